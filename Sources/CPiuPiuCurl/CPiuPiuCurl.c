@@ -22,7 +22,7 @@ typedef struct {
 typedef struct { int family, type, protocol; unsigned length; struct sockaddr address; } curl_address;
 
 enum {
-    FRESH_CONNECT = 74, CONNECTTIMEOUT_MS = 156,
+    FRESH_CONNECT = 74, FORBID_REUSE = 75, CONNECTTIMEOUT_MS = 156,
     WRITEDATA = 10001, READDATA = 10009, ERRORBUFFER = 10010, HTTPHEADER = 10023, HEADERDATA = 10029,
     PRIVATE = 10103, OPENSOCKETDATA = 10164, SEEKDATA = 10168, CLOSESOCKETDATA = 10209, PREREQDATA = 10313,
     WRITEFUNCTION = 20011, READFUNCTION = 20012, HEADERFUNCTION = 20079, OPENSOCKETFUNCTION = 20163,
@@ -334,8 +334,10 @@ int piu_transfer_start(piu_transfer *transfer, void *context, bool may_repeat, i
     transfer->context = context, transfer->may_repeat = may_repeat, transfer->patience = patience;
     const int contexts[] = {HEADERDATA, WRITEDATA, SEEKDATA};
     for (size_t i = 0; i < sizeof contexts / sizeof *contexts; i++) curl_easy_setopt(transfer->easy, contexts[i], context);
-    // Before 7.80 a repeat can't be noticed. A fresh connection avoids it, as libcurl repeats only on reused ones.
-    if (!transfer->notes_repeats && !may_repeat) curl_easy_setopt(transfer->easy, FRESH_CONNECT, 1L);
+    // Before 7.80 a repeat can't be noticed. A fresh connection avoids it, as libcurl repeats only on reused ones. It is
+    // closed afterwards, unless others use it: it would stay idle, as each of these requests takes another one.
+    if (!transfer->notes_repeats && !may_repeat)
+        curl_easy_setopt(transfer->easy, FRESH_CONNECT, 1L), curl_easy_setopt(transfer->easy, FORBID_REUSE, 1L);
     curl_easy_setopt(transfer->easy, HTTPHEADER, transfer->headers);
     int code = curl_multi_add_handle(transfer->loop->multi, transfer->easy);
     transfer->is_started = code == 0;

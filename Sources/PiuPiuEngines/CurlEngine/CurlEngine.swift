@@ -40,8 +40,9 @@
     /// ``TransferSecurity`` can change that.
     ///
     /// It repeats a request by itself in one case only: if the request is idempotent, and a reused connection is closed
-    /// before anything of the answer has come. It does so once; with a libcurl before 7.80, up to five times. It sends
-    /// no `Expect: 100-continue`, even if a request has that: libcurl would send the request again after a 417.
+    /// before anything of the answer has come. It does so once; with a libcurl before 7.80, up to five times. There a
+    /// request that isn't idempotent, or that has a body, gets a new connection. It sends no `Expect: 100-continue`,
+    /// even if a request has that: libcurl would send the request again after a 417.
     public final class CurlEngine: TransferEngine {
         /// The settings of the configuration.
         public let settings: TransferSettings
