@@ -30,7 +30,7 @@ enum {
     M_MAXCONNECTS = 6, M_SOCKETDATA = 10002, M_TIMERDATA = 10005, M_SOCKETFUNCTION = 20001, M_TIMERFUNCTION = 20004,
     INFO_PRIVATE = 0x100000 + 21, INFO_HTTP_VERSION = 0x200000 + 46, OFF_T_INFO = 0x600000,
     GLOBAL_ALL = 3, MESSAGE_DONE = 1, NO_SOCKET = -1, AGE_WITH_AUTHORITIES = 6,
-    IN = 1, OUT = 2, ERROR = 4, HTTP_2 = 3, IDLE_WRITES = 32, REST = 5, PORTS = 65536,
+    IN = 1, OUT = 2, ERROR = 4, HTTP_2 = 3, IDLE_WRITES = 32, REST = 5, RETRY = 100, PORTS = 65536,
 };
 
 // Weak: they are there when FoundationNetworking is loaded, and NULL if it has no libcurl.
@@ -87,6 +87,7 @@ struct piu_loop {
     int64_t deadline;  // when libcurl wants to be called, in ms; -1: not at all
     interest *interests;  // by descriptor
     int capacity, limit;  // no descriptor from the limit on is used for a connection
+    bool is_behind;  // whether the system has refused to register a descriptor
     bool has_read, knows_use; uint32_t transfers[PORTS];  // how many use a connection, by its own port; at 0 it is unknown
 };
 
@@ -104,14 +105,20 @@ static interest *interest_in(piu_loop *loop, int fd) {
     return loop->interests = larger, loop->capacity = capacity, larger + fd;
 }
 
-static int enroll(piu_loop *loop, int fd, interest *interest) {
-    if (interest->registered == interest->wanted) return 0;
+static void enroll(piu_loop *loop, int fd, interest *interest) {
+    if (interest->registered == interest->wanted) return;
     const unsigned in = interest->wanted & IN ? EPOLLIN : 0, out = interest->wanted & OUT ? EPOLLOUT : 0;
     struct epoll_event event = {.events = in | out, .data.fd = fd};
     int operation = !interest->wanted ? EPOLL_CTL_DEL : interest->registered ? EPOLL_CTL_MOD : EPOLL_CTL_ADD;
-    if (epoll_ctl(loop->epoll, operation, fd, &event) != 0 && operation != EPOLL_CTL_DEL) return -1;
-    interest->registered = interest->wanted;
-    return 0;
+    if (epoll_ctl(loop->epoll, operation, fd, &event) != 0 && operation != EPOLL_CTL_DEL) loop->is_behind = true;
+    else interest->registered = interest->wanted;
+}
+
+/// Registers what the system has refused before, for want of memory, or since the user has too many registrations.
+static void catch_up(piu_loop *loop) {
+    loop->is_behind = false;
+    for (int fd = 0; fd < loop->capacity; fd++)
+        if (loop->interests[fd].wanted) enroll(loop, fd, loop->interests + fd);
 }
 
 static int own_port(int fd) {
@@ -120,9 +127,11 @@ static int own_port(int fd) {
     return is_known && (own.sin6_family == AF_INET || own.sin6_family == AF_INET6) ? ntohs(own.sin6_port) : 0;
 }
 
+/// After an error from here libcurl would fail all transfers. What isn't registered is tried again; until then time limits
+/// run. Memory can only be missing for a resolver's descriptor, at which libcurl looks from time to time by itself.
 static int on_socket(CURL *easy, int fd, int what, void *context, void *unused) {
     (void)unused; piu_loop *loop = context; interest *interest = interest_in(loop, fd);
-    if (!interest) return -1;
+    if (!interest) return 0;
     long version = 0; interest->wanted = (uint8_t)(what & (IN | OUT));
     if (curl_easy_getinfo(easy, INFO_HTTP_VERSION, &version) == 0 && version >= HTTP_2) interest->is_shared = true;
     // libcurl closes a connection that it gives up while connecting without on_close.
@@ -130,7 +139,8 @@ static int on_socket(CURL *easy, int fd, int what, void *context, void *unused) 
     if (is_over && (!interest->was_sent || own_port(fd) != interest->port))
         interest->is_connection = interest->was_sent = false, interest->port = 0;
     // An idle connection stays registered until something happens on it: the next request is likely to want it again.
-    return interest->wanted || is_over || !interest->is_connection ? enroll(loop, fd, interest) : 0;
+    if (interest->wanted || is_over || !interest->is_connection) enroll(loop, fd, interest);
+    return 0;
 }
 
 static int on_close(void *context, int fd) {
@@ -215,7 +225,7 @@ static void serve(piu_loop *loop, int fd, unsigned events) {
     interest *interest = interest_in(loop, fd);
     if (interest && !interest->wanted) {
         if (!is_used(loop, interest->port)) discard_stray(interest, fd);
-        return (void)enroll(loop, fd, interest);
+        return enroll(loop, fd, interest);
     }
     int what = (events & EPOLLIN ? IN : 0) | (events & EPOLLOUT ? OUT : 0), running;
     if (events & (EPOLLERR | EPOLLHUP)) what |= ERROR;
@@ -227,12 +237,14 @@ static void serve(piu_loop *loop, int fd, unsigned events) {
 void piu_loop_turn(piu_loop *loop, int milliseconds) {
     int64_t left = loop->deadline < 0 ? INT64_MAX : loop->deadline - now();
     if (loop->resting >= 0 && left > REST) left = REST;
+    if (loop->is_behind && left > RETRY) left = RETRY;
     if (left < 0) left = 0;
     if (left < INT64_MAX && (milliseconds < 0 || left < milliseconds)) milliseconds = left > 60000 ? 60000 : (int)left;
     struct epoll_event events[256];
     int count = epoll_wait(loop->epoll, events, 256, milliseconds);
     if (loop->resting >= 0) enroll(loop, loop->resting, loop->interests + loop->resting);
     loop->resting = -1;
+    if (loop->is_behind) catch_up(loop);
     for (int i = 0; i < count; i++)
         if (events[i].data.fd != loop->wake) serve(loop, events[i].data.fd, events[i].events);
     piu_loop_begin(loop);
