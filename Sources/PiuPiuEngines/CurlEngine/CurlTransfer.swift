@@ -336,14 +336,18 @@
         }
 
         private func decode(_ bytes: UnsafeRawBufferPointer) -> Int {
+            var hasPieces = false
             do throws(ContentDecoder.Failure) {
                 if decoder == nil { decoder = try ContentDecoder(codings) }
                 let isDecoded = try decoder?.decode(bytes) { piece in
+                    hasPieces = true
                     take(piece)
                     // A few bytes can have a content of any size.
                     isPaused = isHeld || mustYield(after: piece.count + (decoder?.hiddenCount ?? 0))
                     return !isPaused
                 }
+                // Perhaps a whole block must come first: the server isn't silent meanwhile.
+                if !hasPieces { reportSent() }
                 return isDecoded == false ? CurlAnswer.pauseWriting : bytes.count
             } catch {
                 failure = self.error(.badResponse)
@@ -382,9 +386,10 @@
             return count
         }
 
+        /// Shows that the exchange goes on, even if no more was sent since the last report.
         private func reportSent() {
-            guard let body else { return }
-            deliver(.sent(bytes: body.offset, expected: body.length < 0 ? nil : body.length))
+            let length = body?.length ?? 0
+            deliver(.sent(bytes: body?.offset ?? 0, expected: length < 0 ? nil : length))
         }
 
         /// Begins the request's body again.
