@@ -87,6 +87,10 @@ public func posix_spawnp(
     _ arguments: UnsafePointer<UnsafeMutablePointer<CChar>?>, _ environment: UnsafePointer<UnsafeMutablePointer<CChar>?>
 ) -> Int32 { 0 }
 
+// MARK: The Objective-C runtime
+
+public func autoreleasepool<Result>(invoking body: () throws -> Result) rethrows -> Result { try body() }
+
 // MARK: Core Foundation, which is bridged to Foundation
 
 public typealias CFArray = [Any]

@@ -69,7 +69,7 @@ package struct PartialFile: Sendable {
         let length = left.length < left.total ?? 0 ? left.length : left.length - 1
         guard let checksum = try? kept.checksum(of: length) else { return nil }
         var whole = checksum
-        if length < left.length { whole.append((try? kept.handle.read(upToCount: 1)) ?? Data()) }
+        if length < left.length { whole.append((try? kept.handle.chunk(upToCount: 1)) ?? Data()) }
         guard whole.value == left.checksum else { return nil }
         return DownloadResumption(length: length, checksum: checksum, record: left)
     }

@@ -20,7 +20,7 @@ struct SpillFile: Sendable {
 
     /// The next part, or `nil` if there is none yet.
     func read() throws -> Data? {
-        let chunk = try reader.read(upToCount: Self.chunkSize)
+        let chunk = try reader.chunk(upToCount: Self.chunkSize)
         return chunk?.isEmpty == false ? chunk : nil
     }
 }

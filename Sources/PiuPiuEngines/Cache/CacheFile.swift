@@ -62,7 +62,7 @@ struct CacheFile: Codable {
         let length = try file.seekToEnd()
         guard length >= UInt64(Self.tailLength) else { return nil }
         try file.seek(toOffset: length - UInt64(Self.tailLength))
-        guard let tail = try file.read(upToCount: Self.tailLength), tail.count == Self.tailLength,
+        guard let tail = try file.chunk(upToCount: Self.tailLength), tail.count == Self.tailLength,
             tail.suffix(Self.mark.count) == Self.mark
         else { return nil }
         func number(at offset: Int) -> UInt64 {
@@ -72,7 +72,7 @@ struct CacheFile: Codable {
         guard headLength <= UInt64(Self.longestHead), headLength + UInt64(Self.tailLength) <= length else { return nil }
         let bodyLength = length - headLength - UInt64(Self.tailLength)
         try file.seek(toOffset: bodyLength)
-        guard let head = try file.read(upToCount: Int(headLength)), head.count == Int(headLength) else { return nil }
+        guard let head = try file.chunk(upToCount: Int(headLength)), head.count == Int(headLength) else { return nil }
         var checksum = FileChecksum()
         checksum.append(head)
         guard checksum.value == number(at: 0), let read = try? JSONDecoder().decode(CacheFile.self, from: head),
@@ -83,7 +83,7 @@ struct CacheFile: Codable {
 
     /// Reads the body of this file as a whole; `nil` if it is damaged.
     func body(in file: FileHandle) -> Data? {
-        guard (try? file.seek(toOffset: 0)) != nil, let body = try? file.read(upToCount: Int(bodyLength)) ?? Data(),
+        guard (try? file.seek(toOffset: 0)) != nil, let body = try? file.chunk(upToCount: Int(bodyLength)) ?? Data(),
             isBody(body)
         else { return nil }
         return body
@@ -180,7 +180,7 @@ extension FileChecksum {
         var left = length
         try file.seek(toOffset: 0)
         while left > 0 {
-            guard let part = try file.read(upToCount: Int(min(left, 1 << 20))), !part.isEmpty else { return nil }
+            guard let part = try file.chunk(upToCount: Int(min(left, 1 << 20))), !part.isEmpty else { return nil }
             append(part)
             left -= Int64(part.count)
         }

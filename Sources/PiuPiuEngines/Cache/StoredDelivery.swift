@@ -67,7 +67,7 @@ final class StoredDelivery: ExplainedHandle {
     private func read(_ count: Int64) -> Data? {
         turn?.waitsForDisk()
         defer { try? turn?.leavesDisk() }
-        return try? file.read(upToCount: Int(count))
+        return try? file.chunk(upToCount: Int(count))
     }
 
     /// How much is left; `nil` if the delivery is paused, cancelled or over.

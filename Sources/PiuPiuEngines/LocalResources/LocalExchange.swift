@@ -109,7 +109,7 @@ final class LocalExchange: TransferHandle {
             // No more than announced, even if the file has grown meanwhile.
             let count = min(rest ?? Self.chunkSize, Self.chunkSize)
             guard count > 0 else { return false }
-            guard let chunk = try file.read(upToCount: count), !chunk.isEmpty else {
+            guard let chunk = try file.chunk(upToCount: count), !chunk.isEmpty else {
                 guard rest != nil, try Self.hasShrunk(file) else { return false }
                 throw TransferError(.truncated, url: request.url)
             }

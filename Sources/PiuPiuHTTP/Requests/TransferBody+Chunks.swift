@@ -79,7 +79,7 @@ struct FileChunks: AsyncSequence, Sendable {
             let count = rest.map { Int(Swift.min($0, Int64(chunks.size))) } ?? chunks.size
             guard count > 0 else { return nil }
             let chunk: Data
-            do { chunk = try chunks.file.read(upToCount: count) ?? Data() } catch {
+            do { chunk = try chunks.file.chunk(upToCount: count) ?? Data() } catch {
                 throw TransferError(.unreadableBody, url: chunks.url, underlyingError: error)
             }
             guard !chunk.isEmpty else {

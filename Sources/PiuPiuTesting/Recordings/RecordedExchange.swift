@@ -136,7 +136,7 @@ extension RecordedExchange.Body {
     init(contentOf file: URL, limit: Int) {
         // The transfer reports a file that can't be read. Nothing is read beyond the limit.
         guard let (handle, _) = try? RegularFile.open(file),
-            let data = try? handle.read(upToCount: max(0, min(limit, Int.max - 1)) + 1)
+            let data = try? handle.chunk(upToCount: max(0, min(limit, Int.max - 1)) + 1)
         else {
             self = .none
             return

@@ -38,4 +38,17 @@ struct RepositoryTests {
         }
         #expect(count > 20)
     }
+
+    @Test("One file reads parts of files: a loop of other reads keeps the whole file in memory on Apple platforms")
+    func reads() throws {
+        let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Sources")
+            .standardized
+        let names = FileManager.default.enumerator(atPath: sources.path(percentEncoded: false))?
+            .compactMap { $0 as? String }
+        let reading = try (names ?? []).filter { name in
+            guard name.hasSuffix(".swift") else { return false }
+            return try Data(contentsOf: sources.appending(path: name)).range(of: Data("read(upToCount: ".utf8)) != nil
+        }
+        #expect(reading == ["PiuPiuBasics/FileHandle+Chunk.swift"])
+    }
 }
