@@ -28,7 +28,7 @@ package final class SessionChannels: Sendable {
 
     /// The channel for requests to the host of this URL.
     package func channel(for url: URL?) -> Channel {
-        let key = pins.pins(of: url?.host() ?? "").map(\.base64)
+        let key = pins.pins(of: url?.host(percentEncoded: false) ?? "").map(\.base64)
         return channels.withLock { channels in
             if let channel = channels[key] { return channel }
             let delegate = URLSessionEngine.makeDelegate(security)

@@ -25,4 +25,17 @@ struct SessionChannelsTests {
         #expect(Set(numbers).count == 3)
         channels.finishTasksAndInvalidate()
     }
+
+    @Test(
+        "An international host has the session of its pins, however it is written",
+        arguments: ["bücher.example", "xn--bcher-kva.example"],
+        ["https://Bücher.example/", "https://B%C3%BCcher.example/", "https://xn--bcher-kva.example/"])
+    func internationalHost(key: String, address: String) throws {
+        let pin = try TransferSecurity.PublicKeyPin("sha256/\(Data(repeating: 1, count: 32).base64EncodedString())")
+        let channels = SessionChannels(.ephemeral, TransferSecurity(pinsByHost: [key: [pin]]))
+        let session = channels.channel(for: try url("https://\(key)/")).session
+        #expect(channels.channel(for: try url(address)).session === session)
+        #expect(channels.channel(for: try url("https://other.example/")).session !== session)
+        channels.finishTasksAndInvalidate()
+    }
 }
