@@ -58,7 +58,7 @@ final class SessionHop: TransferHandle {
             // The session ends after its task.
             defer { if !body.isEmpty { session.finishTasksAndInvalidate() } }
         #endif
-        let task = body.makeTask(for: prepared(for: configuration), in: session)
+        let task = body.makeTask(for: prepared(for: configuration, body), in: session)
         delegate.add(self, for: task)
         // A task that is never resumed would leak its session, so a cancelled one is resumed, too.
         task.resume()
@@ -73,12 +73,16 @@ final class SessionHop: TransferHandle {
 
     /// The request without its body, which the task gets beside it, and with the longest timeout: the dispatcher
     /// measures the request's own timeout.
-    private func prepared(for configuration: URLSessionConfiguration) -> URLRequest {
+    private func prepared(for configuration: URLSessionConfiguration, _ body: SessionBody) -> URLRequest {
         var prepared = request.urlRequest
         if prepared.httpBody != nil { prepared.httpBody = nil }
         if prepared.httpBodyStream != nil { prepared.httpBodyStream = nil }
         prepared.timeoutInterval = 1e9
         #if canImport(Darwin)
+            // The session would call it a form.
+            if !body.isEmpty, prepared.value(forHTTPHeaderField: "Content-Type") == nil {
+                prepared.setValue("application/octet-stream", forHTTPHeaderField: "Content-Type")
+            }
             // Only the session knows when the wait for a network is over, and the time of the server begins.
             if configuration.waitsForConnectivity {
                 // The callers of a shared exchange can't tell silence from that wait.

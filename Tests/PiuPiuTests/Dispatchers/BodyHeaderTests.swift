@@ -54,6 +54,31 @@ struct BodyHeaderTests {
         #expect(sent.header("X-Blank") == value.trimmingCharacters(in: .whitespaces))
     }
 
+    @Test("A body without a Content-Type isn't called a form", arguments: ["POST", "PUT", "PATCH"])
+    func untypedBody(method: String) async throws {
+        #if canImport(Darwin)
+            // There `URLSession` sends one in any case.
+            let standard: String? = "application/octet-stream"
+        #else
+            let standard: String? = nil
+        #endif
+        for engine in [makeStandardEngine(.ephemeral), .urlSession(.ephemeral)] {
+            let dispatcher = URLRequestDispatcher(engine: engine)
+            for type in [nil, "text/csv"] {
+                var request = server.request("/echo")
+                request.httpMethod = method
+                request.setValue(type, forHTTPHeaderField: "Content-Type")
+                let upload = try await dispatcher.uploadFuture(from: request, with: Data("a,b".utf8)).value
+                request.httpBody = Data("a,b".utf8)
+                let data = try await dispatcher.dataFuture(from: request).value
+                for response in [upload, data] {
+                    #expect(try Echo(response.data).header("Content-Type") == type ?? standard)
+                    #expect(response.urlRequest.value(forHTTPHeaderField: "Content-Type") == type)
+                }
+            }
+        }
+    }
+
     @Test(
         "A chunked body arrives whole, whatever its Content-Length says (RFC 9112, section 6.3)",
         arguments: ValidatedTransferTests.dispatchers, [["3"], ["500"], ["9223372036854775807"], ["3", "500"]])
