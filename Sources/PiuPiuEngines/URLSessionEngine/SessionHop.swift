@@ -86,8 +86,9 @@ final class SessionHop: TransferHandle {
             // Only the session knows when the wait for a network is over, and the time of the server begins.
             if configuration.waitsForConnectivity {
                 // The callers of a shared exchange can't tell silence from that wait.
-                prepared.timeoutInterval =
-                    request.isShared ? Self.longestSilence : request.urlRequest.timeoutInterval
+                let silence = request.isShared ? Self.longestSilence : request.urlRequest.timeoutInterval
+                // The default could mean the timeout of the session, which is as good as none.
+                prepared.timeoutInterval = silence == TransferSettings.defaultTimeout ? silence + 1 : silence
             }
         #endif
         // A cache above has already decided that the server is asked.
