@@ -126,7 +126,7 @@ struct CookieJar: Sendable {
     func keepCookies(of head: TransferHead, to request: URLRequest) {
         // Most responses have no such field, and the questions to a request take longer.
         guard keeps, head.setsCookies, case let lines = head.cookieLines, !lines.isEmpty,
-            request.httpShouldHandleCookies, let url = request.url
+            request.httpShouldHandleCookies, let url = head.source(for: request)
         else { return }
         var cookies = Self.effective(lines.compactMap { SetCookie($0)?.cookie(from: url) })
         guard !cookies.isEmpty else { return }
@@ -206,6 +206,17 @@ struct CookieJar: Sendable {
         header.split(separator: ";").compactMap { pair in
             pair.split(separator: "=", maxSplits: 1).first?.trimmingCharacters(in: .whitespaces)
         }
+    }
+}
+
+extension TransferHead {
+    /// The URL that has answered a request: its own, unless the engine has asked the same host over TLS instead, as
+    /// `URLSession` on Apple platforms does by itself for a host with a strict transport security (RFC 6797).
+    fileprivate func source(for request: URLRequest) -> URL? {
+        guard let url, url.scheme?.lowercased() == "https", let asked = request.url,
+            url.host(percentEncoded: false)?.lowercased() == asked.host(percentEncoded: false)?.lowercased()
+        else { return request.url }
+        return url
     }
 }
 

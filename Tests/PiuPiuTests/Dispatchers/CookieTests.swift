@@ -284,6 +284,30 @@ struct CookieTests {
         }
     #endif
 
+    /// Answers from one URL, whatever is asked for.
+    private struct AnsweringEngine: AsyncTransferEngine {
+        let settings: TransferSettings
+        let answering: URL
+        let exchanges = RunningExchanges()
+
+        func exchange(
+            _ request: TransferRequest, body: TransferChunks?
+        ) async throws -> (TransferHead, AsyncStream<Data>) {
+            let head = TransferHead(url: answering, status: 200, fields: [("Set-Cookie", "a=1; Path=/; Secure")])
+            return (head, AsyncStream { $0.finish() })
+        }
+    }
+
+    @Test(
+        "A secure cookie is kept if the engine has asked the same host over TLS, as a session does by itself (RFC 6797)",
+        arguments: [("https://example.com/a", 1), ("http://example.com/a", 0), ("https://other.example/a", 0)])
+    func strictTransportSecurity(answering: String, count: Int) async throws {
+        let configuration = URLSessionConfiguration.ephemeral
+        let engine = AnsweringEngine(settings: TransferSettings(configuration), answering: try url(answering))
+        _ = try await engine.load(url("http://example.com/a"))
+        #expect(configuration.httpCookieStorage?.cookies?.count == count)
+    }
+
     @Test("Headers that name no cookie do no harm", arguments: ["", ";", "=", "a", "a=1;;b", " = ; x"])
     func oddHeaders(header: String) async throws {
         _ = try await engine.load(server.url("/cookies/set?z=1"))
