@@ -76,7 +76,12 @@ public struct FileTransferError: LocalizableError {
         switch kind {
         case .notFileURL: "Make the destination with URL(filePath:)."
         case .isFolder: "Name the file in the destination, not only its folder."
-        case .cannotCreate, .cannotMove: "Check that this process may write to the folder."
+        case .cannotCreate:
+            """
+            Check that this process may write to the folder, and not only to the file: a download is written beside \
+            its destination. In a sandbox download to a folder of the app, and move the file afterwards.
+            """
+        case .cannotMove: "Check that this process may write to the folder."
         case .cannotWrite: "Check the free space of the volume."
         }
     }

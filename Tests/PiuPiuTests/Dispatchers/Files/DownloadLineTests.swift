@@ -198,7 +198,11 @@ struct DownloadLineTests {
             let expected = "Close files or connections, or raise the limit of open files of this process."
             #expect(suggestion(after: error) == expected)
         }
-        #expect(suggestion(after: POSIXError(.EACCES)) == "Check that this process may write to the folder.")
+        let expected = """
+            Check that this process may write to the folder, and not only to the file: a download is written beside \
+            its destination. In a sandbox download to a folder of the app, and move the file afterwards.
+            """
+        for error in [POSIXError(.EACCES), POSIXError(.EPERM)] { #expect(suggestion(after: error) == expected) }
     }
 
     #if os(Linux)
