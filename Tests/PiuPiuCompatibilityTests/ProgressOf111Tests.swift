@@ -1,6 +1,7 @@
 import Foundation
 import LoopbackServer
 import PiuPiu
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -56,14 +57,18 @@ struct ProgressOf111Tests {
     func emptyAnswer(path: String, count: Int) async throws {
         let server = try LoopbackServer.start()
         let dispatcher = URLRequestDispatcher(configuration: .ephemeral)
-        var states: [URLSessionTask.State] = []
+        var states: [URLSessionTask.State] = [], finished: [Bool] = []
         await untilDone { done in
             dispatcher.dataFuture(from: server.request(path))
-                .updated { (task: URLSessionTask) in states.append(task.state) }
+                .updated { (task: URLSessionTask) in
+                    states.append(task.state)
+                    finished.append(task.progress.isFinished)
+                }
                 .completion { done() }
                 .send()
         }
         #expect(states == Array(repeating: .running, count: count - 1) + [.completed])
+        #expect(finished == states.map { $0 == .completed })
     }
 
     @Test("UPDATES A failed request is a completed one")
@@ -86,6 +91,53 @@ struct ProgressOf111Tests {
         #expect(bar.shown.first == 0 && bar.shown.last == 1)
         #expect(bar.shown == bar.shown.sorted())
         #expect(bar.taskCount == 1)
+    }
+
+    @Test(
+        "UPDATES The progress of the tasks is a part of another, and is finished after a success and after a failure",
+        arguments: [("/posts/1", 8), ("/fault/close", 1)])
+    func parts(path: String, count: Int) async throws {
+        let server = try LoopbackServer.start()
+        let dispatcher = URLRequestDispatcher(configuration: .ephemeral)
+        let posts = (1...count).map { _ in dispatcher.dataFuture(from: server.request(path)) }
+        await untilDone { done in bar.observe(posts) { done() } }
+        #expect(bar.shown.first == 0 && bar.shown.last == 1)
+        #expect(bar.taskCount == count)
+    }
+
+    @available(*, deprecated)
+    @Test("UPDATES The progress of a task counts its bytes, and stays finished")
+    func foundationProgress() async {
+        let film = ResponseFuture<Int> { promise in
+            for count in [1, 2, 3, 4, 2] as [Int64] {
+                let progress = TransferProgress(bytesReceived: count, bytesExpectedToReceive: 4)
+                promise.update(with: TransferUpdate(stage: .received, progress: progress))
+            }
+            promise.succeed(with: 1)
+        }
+        var shares: [Double] = []
+        await untilDone { done in
+            film.updated { (task: URLSessionTask) in shares.append(task.progress.fractionCompleted) }
+                .completion { done() }
+                .send()
+        }
+        #expect(shares == [0.25, 0.5, 0.75, 1, 1])
+    }
+
+    @available(*, deprecated)
+    @Test("UP The progress of a task cancels the future")
+    func cancel() async {
+        let promise = Box<ResponseFuture<Int>>()
+        let film = ResponseFuture<Int> { future in
+            promise.value = future
+            future.update(with: TransferUpdate(stage: .started))
+        }
+        await untilDone { done in
+            film.updated { (task: URLSessionTask) in task.progress.cancel() }
+                .completion { done() }
+                .send()
+        }
+        #expect(film.status == .cancelled)
     }
 
     @available(*, deprecated)

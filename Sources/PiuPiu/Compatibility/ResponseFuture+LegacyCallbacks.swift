@@ -29,9 +29,11 @@ extension ResponseFuture {
     /// There is one task for each request of the chain or the join, the same object in each of its updates. It has the
     /// numbers of bytes sent and received at the last update, and so `percentTransferred` and the like. Its `state` is
     /// `.running`, then `.completed` when the response is complete or the request has failed. If the length was
-    /// unknown, as after a status 204, one more update than in PiuPiu 1.11 brings that state. `cancel()` cancels the
-    /// future; `suspend()` and `resume()` do nothing. It has neither requests nor a response, and an identifier of 0. A
-    /// task that an action reported through ``update(with:)-(URLSessionTask)`` arrives unchanged.
+    /// unknown, as after a status 204, one more update than in PiuPiu 1.11 brings that state. Its `progress` counts the
+    /// same bytes, is indeterminate while no length is known, and is finished with that state. It changes only on the
+    /// main actor. Its `cancel()` and that of the task cancel the future; `suspend()` and `resume()` do nothing. The
+    /// task has neither requests nor a response, and an identifier of 0. A task that an action reported through
+    /// ``update(with:)-(URLSessionTask)`` arrives unchanged.
     @available(
         *, deprecated,
         message: "The parameter is a TransferUpdate now, with the same percentTransferred: don't name URLSessionTask."

@@ -1,10 +1,10 @@
+import Foundation
+
 #if canImport(FoundationNetworking)
     import FoundationNetworking
-#else
-    import Foundation
 #endif
 
-// Sound: it has only constants, and the one that changes is behind a lock.
+// Sound: it has only constants. What changes is behind a lock, or on the main actor.
 
 /// A task made from the updates of a request, for callbacks that name `URLSessionTask`.
 ///
@@ -16,6 +16,7 @@ final class UpdateTask: URLSessionTask, @unchecked Sendable {
     }
 
     private let picture = Locked(Picture())
+    private let shown = Progress.discreteProgress(totalUnitCount: -1)
     private let cancelFuture: @Sendable () -> Void
 
     // Foundation has deprecated tasks without a session; the mocks of PiuPiu 1.x used them.
@@ -23,13 +24,16 @@ final class UpdateTask: URLSessionTask, @unchecked Sendable {
     init(cancelFuture: @escaping @Sendable () -> Void) {
         self.cancelFuture = cancelFuture
         super.init()
+        shown.isCancellable = true
+        shown.cancellationHandler = { [weak self] in self?.cancel() }
     }
 
     /// Applies an update.
     ///
     /// - Returns: whether the callback needs to be called.
+    @MainActor
     func take(_ update: TransferUpdate) -> Bool {
-        picture.withLock { picture in
+        let needsCall = picture.withLock { picture in
             if update.isEnd {
                 defer { picture.state = .completed }
                 return picture.state != .completed
@@ -38,6 +42,17 @@ final class UpdateTask: URLSessionTask, @unchecked Sendable {
             if update.isWhole { picture.state = .completed }
             return true
         }
+        show()
+        return needsCall
+    }
+
+    /// Brings the `Progress` up to date, outside the lock: its observers run here, and may read the counts.
+    @MainActor
+    private func show() {
+        // Once finished it stays so: its parent has counted it.
+        guard !shown.isFinished else { return }
+        shown.show(transfer)
+        if state == .completed { shown.finish() }
     }
 
     private var transfer: TransferProgress { picture.withLock(\.transfer) }
@@ -47,6 +62,7 @@ final class UpdateTask: URLSessionTask, @unchecked Sendable {
     override var countOfBytesReceived: Int64 { transfer.bytesReceived }
     override var countOfBytesExpectedToReceive: Int64 { transfer.bytesExpectedToReceive ?? 0 }
     override var state: URLSessionTask.State { picture.withLock(\.state) }
+    override var progress: Progress { shown }
 
     override func cancel() {
         picture.withLock { if $0.state == .running { $0.state = .canceling } }

@@ -40,7 +40,7 @@ extension ResponseFuture {
 
 extension Progress {
     /// Shows an unfinished transfer; never a total of zero, which ends the process inside Foundation on Linux.
-    fileprivate func show(_ transfer: TransferProgress) {
+    package func show(_ transfer: TransferProgress) {
         let expected = [
             (transfer.bytesSent, transfer.bytesExpectedToSend ?? 0),
             (transfer.bytesReceived, transfer.bytesExpectedToReceive ?? 0),
@@ -62,7 +62,8 @@ extension Progress {
         }
     }
 
-    fileprivate func finish() {
+    /// Finishes it, with the total that it has shown last.
+    package func finish() {
         totalUnitCount = max(1, totalUnitCount, completedUnitCount)
         completedUnitCount = totalUnitCount
     }

@@ -40,6 +40,18 @@ class ProgressOf111 {
             .send()
     }
 
+    /// How far requests have come together: each is a part of one `Progress`.
+    func observe(_ posts: [ResponseFuture<Response<Data?>>], done: @escaping () -> Void) {
+        let total = Progress(totalUnitCount: Int64(posts.count))
+        ResponseFuture<[Response<Data?>]>(childFutures: posts)
+            .updated { task in
+                if self.tasks.insert(task).inserted { total.addChild(task.progress, withPendingUnitCount: 1) }
+                self.show(Float(total.fractionCompleted))
+            }
+            .completion { done() }
+            .send()
+    }
+
     private func show(_ share: Float) {
         if shown.isEmpty { beforeFirst() }
         if shown.last != share { shown.append(share) }
