@@ -24,6 +24,7 @@ struct ProgressOf111Tests {
         await untilDone { done in bar.load(posts) { done() } }
         #expect(bar.shown == tenths)
         #expect(bar.taskCount == 10 && bar.ends == 10)
+        #expect(bar.identifierCount == 10)
     }
 
     @Test("UPDATES Mocked requests show the same, with a body and without")

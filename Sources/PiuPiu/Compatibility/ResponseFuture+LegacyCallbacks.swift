@@ -32,8 +32,8 @@ extension ResponseFuture {
     /// unknown, as after a status 204, one more update than in PiuPiu 1.11 brings that state. Its `progress` counts the
     /// same bytes, is indeterminate while no length is known, and is finished with that state. It changes only on the
     /// main actor. Its `cancel()` and that of the task cancel the future; `suspend()` and `resume()` do nothing. The
-    /// task has neither requests nor a response, and an identifier of 0. A task that an action reported through
-    /// ``update(with:)-(URLSessionTask)`` arrives unchanged.
+    /// task has neither requests nor a response. Its `taskIdentifier` is that of no other task of this kind. A task
+    /// that an action reported through ``update(with:)-(URLSessionTask)`` arrives unchanged.
     @available(
         *, deprecated,
         message: "The parameter is a TransferUpdate now, with the same percentTransferred: don't name URLSessionTask."

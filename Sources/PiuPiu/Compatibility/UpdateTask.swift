@@ -15,6 +15,12 @@ final class UpdateTask: URLSessionTask, @unchecked Sendable {
         var state = URLSessionTask.State.running
     }
 
+    private static let lastIdentifier = Locked(0)
+
+    private let identifier = UpdateTask.lastIdentifier.withLock { last in
+        last += 1
+        return last
+    }
     private let picture = Locked(Picture())
     private let shown = Progress.discreteProgress(totalUnitCount: -1)
     private let cancelFuture: @Sendable () -> Void
@@ -63,6 +69,7 @@ final class UpdateTask: URLSessionTask, @unchecked Sendable {
     override var countOfBytesExpectedToReceive: Int64 { transfer.bytesExpectedToReceive ?? 0 }
     override var state: URLSessionTask.State { picture.withLock(\.state) }
     override var progress: Progress { shown }
+    override var taskIdentifier: Int { identifier }
 
     override func cancel() {
         picture.withLock { if $0.state == .running { $0.state = .canceling } }

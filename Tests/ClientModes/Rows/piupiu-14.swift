@@ -100,7 +100,7 @@ func makeFutures() -> [ResponseFuture<Int>] {
 // deprecated: updated
 func follow(_ film: ResponseFuture<Int>) {
     film.updated { (task: URLSessionTask) in
-        print(task.percentTransferred ?? 0, task.progress.fractionCompleted)
+        print(task.taskIdentifier, task.percentTransferred ?? 0, task.progress.fractionCompleted)
         task.cancel()
     }.send()
     film.updated { update in print(update.percentTransferred ?? 0) }.send()

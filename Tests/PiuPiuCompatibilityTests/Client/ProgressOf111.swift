@@ -10,6 +10,7 @@ class ProgressOf111 {
     private var tasks: Set<URLSessionTask> = []
     private(set) var shown: [Float] = []
     var taskCount: Int { return tasks.count }
+    var identifierCount: Int { return Set(tasks.map { $0.taskIdentifier }).count }
     /// How often a task was completed.
     private(set) var ends = 0
     /// What the app does first, while its requests go on.
