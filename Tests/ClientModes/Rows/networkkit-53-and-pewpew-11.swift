@@ -71,6 +71,8 @@ extension PostScreen {
     }
 }
 
+// refused: func end(_ done: @escaping ResponseFuture<Post>.CompletionHandler) { done() }
+
 // row: `send()`, `start()` twice
 extension PostScreen {
     func loadTwice(_ future: ResponseFuture<Post>) {

@@ -134,6 +134,9 @@ func attach(
     future.success(typed).send()
 }
 
+// refused: func end(_ done: @escaping ResponseFuture<Int>.CompletionHandler) { done() }
+// refused: final class Client { weak var adapter: URLRequestAdapter? }
+
 // row: `T` of a future, of a response
 // deprecated: T
 extension ResponseFuture where T == Response<Data?> {

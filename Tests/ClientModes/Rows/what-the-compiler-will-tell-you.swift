@@ -49,6 +49,34 @@ final class Presenter {
     }
 }
 
+// row: a function of yours that calls a `CompletionHandler`, `SuccessHandler` or the like itself
+// deprecated: CompletionHandler, SuccessHandler
+final class NumberCache {
+    // refused: func end(_ done: @escaping ResponseFuture<Int>.CompletionHandler) { done() }
+    // refused: func find(_ found: @escaping ResponseFuture<Int>.SuccessHandler) throws { try found(1) }
+    @MainActor
+    func find(
+        _ found: @escaping ResponseFuture<Int>.SuccessHandler, _ done: @escaping ResponseFuture<Int>.CompletionHandler
+    ) throws {
+        try found(1)
+        done()
+    }
+
+    func load(_ numbers: ResponseFuture<Int>, done: @escaping @Sendable () -> Void) {
+        done()
+        numbers.completion { done() }.send()
+    }
+}
+
+#if swift(<6)
+    extension NumberCache {
+        func loadAsBefore(_ numbers: ResponseFuture<Int>, done: @escaping () -> Void) {
+            done()
+            numbers.completion { done() }.send()
+        }
+    }
+#endif
+
 // row: `.then(decode)` with a function value
 func parse(_ response: Response<Data?>) throws -> Article { try response.decode(Article.self) }
 
@@ -142,6 +170,13 @@ struct Token: URLRequestAdapter, Sendable {
     func adapt(urlRequest: URLRequest, with callback: @escaping @Sendable (URLRequest) throws -> Void) throws {
         DispatchQueue.global().async { try? callback(urlRequest) }
     }
+}
+
+final class Adapting {
+    // refused: weak var adapter: URLRequestAdapter?
+    // refused: unowned var responseAdapter: URLResponseAdapter
+    let held: any URLRequestAdapter
+    init(adapter: any URLRequestAdapter) { held = adapter }
 }
 
 // row: a view controller that is a `ServerProvider`
