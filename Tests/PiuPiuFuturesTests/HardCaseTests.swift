@@ -191,6 +191,23 @@ struct HardCaseTests {
     }
 
     @MainActor
+    @Test("AFTER-CANCEL: nor does one count that a later callback of the other family throws")
+    func throwAfterCancel() async {
+        let log = EventLog(), end = Gate()
+        let future = ResponseFuture<Int> { $0.succeed(with: 1) }.success { _ in log("success") }
+        future.send()
+        future.cancel()
+        _ =
+            future
+            .onSuccess { _ in throw Mishap() }
+            .onFailure { _ in log("failure") }
+            .onCompletion { end.open() }
+        await end.opened()
+        #expect(log.events == [])
+        #expect(future.status == .cancelled)
+    }
+
+    @MainActor
     @Test("AFTER-CANCEL: waiting updates are not delivered any more, whatever callbacks there are")
     func cancelWithWaitingUpdates() async {
         let log = EventLog()

@@ -1,48 +1,9 @@
-/// What a callback waits for.
-@usableFromInline
-package enum CallbackKind: Sendable, CaseIterable {
-    case update, success, failure, cancellation, completion
-    /// Called with each update, and once more when the value is available, before the success callback.
-    case progress
-
-    fileprivate var hearsUpdates: Bool { self == .update || self == .progress }
-}
-
 /// What one family of callbacks still has to receive, in order: updates, then one outcome, then completion (contract
 /// rule ORDER).
 ///
 /// A pure value: it decides, and the caller runs what it returns. Nothing here depends on time or on threads.
 @usableFromInline
 package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
-    /// What to do next. All but ``here(_:)`` is done where the callback runs: see ``call(for:)``.
-    @usableFromInline
-    package enum Step: Sendable {
-        /// Run this, here and now.
-        case here(Call)
-        /// Run this with the update.
-        indirect case update(TransferUpdate, Callback)
-        /// Run this: the value is available, and no other callback has been called with it.
-        case arrival(Callback)
-        /// Run this with the outcome.
-        case outcome(Callback, Ticket)
-        /// Run this.
-        case completion(Callback)
-        /// Nothing is due: the delivery ends until the next ``beginDelivery()``.
-        case finished
-    }
-
-    /// A callback to run, and what to call it with.
-    @usableFromInline
-    package enum Call: Sendable {
-        indirect case update(TransferUpdate, Callback)
-        case outcome(FutureOutcome<Success>, Callback)
-        case plain(Callback)
-    }
-
-    /// Names one attached callback.
-    @usableFromInline
-    package typealias Ticket = Int
-
     private struct Entry: Sendable {
         /// Taken out when it runs, or when it isn't needed any more.
         var callback: Callback?
@@ -50,11 +11,11 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
         let ticket: Ticket
     }
 
-    /// What is in delivery beside an outcome. A box, because most queues never have one.
+    /// What is in delivery beside an outcome.
     ///
     /// It is for the callbacks up to the `last` ticket, those that were there when it began: a callback that attaches
     /// itself again would get it for ever, and nothing after it would come.
-    private indirect enum Current: Sendable {
+    private enum Current: Sendable {
         case none
         /// `next` is the first ticket whose callback has not been called with it.
         case update(TransferUpdate, next: Ticket, last: Ticket)
@@ -62,14 +23,23 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
         case arrival(last: Ticket)
     }
 
+    /// What most queues never have.
+    private struct Rarities: Sendable {
+        var updates = UpdateLine()
+        var current = Current.none
+        /// The error that one of several callbacks threw, kept until the others have been called with the value.
+        var thrown: (any Error)?
+        /// Errors, and the sources of updates, that are no longer needed. Releasing one may run any code, so the caller
+        /// does it after it has released its lock.
+        var leftovers: [any Sendable] = []
+        /// For each kind, the index before which there is no entry of it.
+        var starts = CallbackCounts()
+    }
+
     /// The attached callbacks, in the order of their tickets.
     private var entries: [Entry] = []
     /// How many entries of each kind have not been taken out.
     private var counts = CallbackCounts()
-    /// For each kind, the index before which there is no entry of it.
-    private var starts = CallbackCounts()
-    private var updates = UpdateLine()
-    private var current = Current.none
     private var lastTicket: Ticket = 0
     private var outcome: FutureOutcome<Success>?
     private var isDelivering = false
@@ -78,27 +48,29 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
     /// Whether an error that a callback threw has replaced the outcome.
     private var isOutcomeReplaced = false
     /// Whether a cancellation came after the outcome: only cancellation and completion callbacks follow.
-    private var isSilenced = false
-    /// The error that one of several callbacks threw, kept until the others have been called with the value.
-    private var thrown: (any Error)?
-    /// Callbacks that are no longer needed. Releasing one may run any code, so the caller does it after it has released
-    /// its lock.
+    package private(set) var isSilenced = false
+    /// Callbacks that are no longer needed. They are released as the leftovers are.
     private var discarded: [Callback] = []
-    /// Errors, and the sources of updates, that are no longer needed: the same holds for them.
-    private var leftovers: [any Sendable] = []
+    /// One element once it is needed: so a queue is small enough for an allocation that every thread frees without a
+    /// lock.
+    private var rarities: [Rarities] = []
 
     package init() {}
 
     /// Whether a new queue, made now with the outcome of the future, could replace this one.
     package var isSpent: Bool {
-        outcome != nil && isIdle && !isSilenced && !isOutcomeReplaced && thrown == nil && !hasDiscarded
+        outcome != nil && isIdle && !isSilenced && !isOutcomeReplaced && !hasThrown && !hasDiscarded
     }
 
     /// Whether nothing is attached.
     package var isEmpty: Bool { counts == CallbackCounts() }
 
     /// Whether ``takeDiscarded()`` or ``takeLeftovers()`` would return something.
-    package var hasDiscarded: Bool { !discarded.isEmpty || !leftovers.isEmpty }
+    package var hasDiscarded: Bool { !discarded.isEmpty || hasLeftovers }
+
+    private var hasLeftovers: Bool { !rarities.isEmpty && !rarities[0].leftovers.isEmpty }
+
+    private var hasThrown: Bool { !rarities.isEmpty && rarities[0].thrown != nil }
 
     /// Whether ``beginDelivery()`` would return true.
     package var canBeginDelivery: Bool { !isDelivering && hasWork }
@@ -111,12 +83,15 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
     }
 
     /// Whether an update is due.
-    private var hasDueUpdate: Bool { hasReceivers && (!updates.isEmpty || hasReceiverOfCurrent) }
+    private var hasDueUpdate: Bool {
+        !rarities.isEmpty && hasReceivers && (!rarities[0].updates.isEmpty || hasReceiverOfCurrent)
+    }
 
     // Not inlined: the queue would be copied for it, although most futures have no updates.
     @inline(never)
     private var hasReceiverOfCurrent: Bool {
-        if case .update(_, let next, let last) = current { receiver(from: next, to: last) != nil } else { false }
+        guard case .update(_, let next, let last) = rarities[0].current else { return false }
+        return receiver(from: next, to: last) != nil
     }
 
     /// Whether something is due.
@@ -126,7 +101,7 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
 
     /// Whether ``next()`` may give a callback to run; if not, it ends the delivery.
     package var hasDueCallback: Bool {
-        if hasDueUpdate || thrown != nil { return true }
+        if hasDueUpdate || hasThrown { return true }
         guard let outcome else { return false }
         return counts[Self.kind(of: outcome)] + counts[.completion] > 0
             || outcome.status == .success && counts[.progress] > 0
@@ -139,7 +114,7 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
         if replacing { discard(kind) }
         if entries.count >= 64, counts.sum < entries.count / 2 {
             entries.removeAll { $0.callback == nil }
-            starts = CallbackCounts()
+            if !rarities.isEmpty { rarities[0].starts = CallbackCounts() }
         }
         lastTicket += 1
         // Most futures have two.
@@ -166,20 +141,35 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
 
     /// Takes out what else is no longer needed, for the same.
     package mutating func takeLeftovers() -> [any Sendable] {
-        defer { leftovers = [] }
-        return leftovers
+        guard hasLeftovers else { return [] }
+        defer { rarities[0].leftovers = [] }
+        return rarities[0].leftovers
+    }
+
+    /// A later cancellation has found the future settled.
+    package mutating func silence() { isSilenced = true }
+
+    private mutating func makeRarities() {
+        if rarities.isEmpty { rarities.append(Rarities()) }
     }
 
     private mutating func discard(_ kind: CallbackKind) {
         while let place = first(kind), let callback = take(at: place) { discarded.append(callback) }
     }
 
+    /// How many entries are searched again rather than noted.
+    private static var shortSearch: Int { 8 }
+
     /// The index of the first entry of a kind.
     private mutating func first(_ kind: CallbackKind) -> Int? {
         guard counts[kind] > 0 else { return nil }
-        var place = starts[kind]
+        let start = rarities.isEmpty ? 0 : rarities[0].starts[kind]
+        var place = start
         while entries[place].kind != kind || entries[place].callback == nil { place += 1 }
-        starts[kind] = place
+        if place > start, place >= Self.shortSearch {
+            makeRarities()
+            rarities[0].starts[kind] = place
+        }
         return place
     }
 
@@ -212,7 +202,8 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
     /// Enqueues an update, if a callback will receive it.
     package mutating func enqueue(_ update: TransferUpdate) {
         guard outcome == nil, hasReceivers else { return }
-        updates.append(update)
+        makeRarities()
+        rarities[0].updates.append(update)
     }
 
     /// Sets the outcome. A cancelled future delivers no more updates.
@@ -226,18 +217,24 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
     }
 
     private mutating func dropUpdates() {
+        guard !rarities.isEmpty else { return }
         removeUpdates()
-        if case .update(let update, _, _) = current { retire(update) }
-        current = .none
+        endCurrent()
     }
 
     private mutating func removeUpdates() {
-        if !updates.isEmpty { leftovers += updates.removeAll() }
+        if !rarities[0].updates.isEmpty { rarities[0].leftovers += rarities[0].updates.removeAll() }
+    }
+
+    /// What is in delivery beside an outcome is no longer needed.
+    private mutating func endCurrent() {
+        if case .update(let update, _, _) = rarities[0].current { retire(update) }
+        rarities[0].current = .none
     }
 
     /// An update is no longer needed.
     private mutating func retire(_ update: TransferUpdate) {
-        if let source = update.foreignSource { leftovers.append(source) }
+        if let source = update.foreignSource { rarities[0].leftovers.append(source) }
     }
 
     /// Turns an outcome that is not delivered yet into a cancellation, and drops the waiting updates (contract rule
@@ -254,7 +251,7 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
         let isLateForAll = counts[.completion] > 0 || outcome.status == .success && counts[.progress] > 0
         guard isLateForSomebody || !isOutcomeTold && isLateForAll else { return [] }
         self.outcome = .cancelled
-        return [outcome] + (thrown.take().map { [.failure($0)] } ?? [])
+        return [outcome] + (takeThrown().map { [.failure($0)] } ?? [])
     }
 
     /// Makes the error that a success callback threw the outcome (contract rule THROW).
@@ -263,19 +260,22 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
     /// - Returns: false if the error doesn't count, as after a cancellation.
     package mutating func callbackThrew(_ error: any Error, mustWait: Bool = false) -> Bool {
         guard case .success = outcome, !isSilenced else { return false }
-        if thrown == nil { thrown = error }
+        makeRarities()
+        if !hasThrown { rarities[0].thrown = error }
         adoptThrown(inAnyCase: !mustWait)
         return true
     }
 
+    private mutating func takeThrown() -> (any Error)? { rarities.isEmpty ? nil : rarities[0].thrown.take() }
+
     private mutating func adoptThrown(inAnyCase: Bool = false) {
         guard inAnyCase || counts[.success] == 0, case .success = outcome,
-            let thrown = thrown.take()
+            let thrown = takeThrown()
         else { return }
         outcome = FutureOutcome(failure: thrown)
         isOutcomeReplaced = true
         // A cancellation doesn't retain its error. (The value that is replaced here is still that of the future.)
-        if isCancelled { leftovers.append(thrown) }
+        if isCancelled { rarities[0].leftovers.append(thrown) }
     }
 
     // MARK: Delivering
@@ -314,11 +314,11 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
     package mutating func next(runsHere: (Callback) -> Bool = { _ in false }) -> Step {
         while let (update, next, last) = nextUpdate() {
             if let entry = receiver(from: next, to: last), let callback = entry.callback {
-                current = .update(update, next: entry.ticket + 1, last: last)
+                rarities[0].current = .update(update, next: entry.ticket + 1, last: last)
                 return runsHere(callback) ? .here(.update(update, callback)) : .update(update, callback)
             }
             retire(update)
-            current = .none
+            rarities[0].current = .none
         }
         adoptThrown()
         guard let outcome else { return finish() }
@@ -332,7 +332,7 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
             return .here(.outcome(outcome, callback))
         }
         isOutcomeTold = true
-        current = .none
+        if !rarities.isEmpty { rarities[0].current = .none }
         if let place = first(.completion), let callback = take(at: place) {
             // A callback that was not called with the outcome must not be called with a later cancellation.
             keepCompletionsOnly()
@@ -344,12 +344,13 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
 
     /// The update in delivery, or the next one, which is for all that are attached now.
     private mutating func nextUpdate() -> (TransferUpdate, next: Ticket, last: Ticket)? {
-        if case .update(let update, let next, let last) = current { return (update, next, last) }
+        guard !rarities.isEmpty else { return nil }
+        if case .update(let update, let next, let last) = rarities[0].current { return (update, next, last) }
         if !hasReceivers {
             removeUpdates()
             return nil
         }
-        return updates.popFirst().map { ($0, next: 0, last: lastTicket) }
+        return rarities[0].updates.popFirst().map { ($0, next: 0, last: lastTicket) }
     }
 
     /// The first callback for updates with one of these tickets.
@@ -361,10 +362,11 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
     /// Takes out a callback to tell that the value is available.
     private mutating func takeForArrival() -> Callback? {
         guard let place = first(.progress) else { return nil }
-        if case .arrival(let last) = current {
+        makeRarities()
+        if case .arrival(let last) = rarities[0].current {
             guard entries[place].ticket <= last else { return nil }
         } else {
-            current = .arrival(last: lastTicket)
+            rarities[0].current = .arrival(last: lastTicket)
         }
         return take(at: place)
     }

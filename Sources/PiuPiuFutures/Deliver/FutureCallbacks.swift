@@ -17,11 +17,20 @@ final class FutureCallbacks {
         var leftovers: [any Sendable]
     }
 
+    /// The callbacks of the modern family.
+    ///
+    /// An object of its own: most futures have callbacks of one family only, and two small allocations cost less than a
+    /// large one.
+    final class Observers {
+        // Sound without a check for overlapping accesses, as below.
+        @exclusivity(unchecked) var queue = CallbackQueue<any FutureValue, IsolatedCallback>()
+    }
+
     // Sound without a check for overlapping accesses: each access holds the lock of the run, and calls nothing outside
     // it.
 
     @exclusivity(unchecked) var slots = CallbackQueue<any FutureValue, MainActorCallback>()
-    @exclusivity(unchecked) var observers = CallbackQueue<any FutureValue, IsolatedCallback>()
+    @exclusivity(unchecked) var observers: Observers?
     /// Streams of updates, which get each update at once.
     @exclusivity(unchecked) private var onlookers: [Int: UpdateStream] = [:]
     private var lastOnlooker = 0
@@ -30,7 +39,7 @@ final class FutureCallbacks {
     deinit {
         // Their future was released without being started.
         for onlooker in takeOnlookers() { onlooker.finish() }
-        guard !slots.isEmpty || !observers.isEmpty else { return }
+        guard !slots.isEmpty || observers?.queue.isEmpty == false else { return }
         var discarded = takeAll()
         Trampoline.release(&discarded)
     }
@@ -39,16 +48,16 @@ final class FutureCallbacks {
     typealias UpdateStream = AsyncStream<TransferUpdate>.Continuation
 
     /// Whether nothing is left to deliver.
-    var isIdle: Bool { slots.isIdle && observers.isIdle }
+    var isIdle: Bool { slots.isIdle && observers?.queue.isIdle ?? true }
 
     /// Whether new queues, made now, could replace these.
-    var isSpent: Bool { slots.isSpent && observers.isSpent }
+    var isSpent: Bool { slots.isSpent && observers?.queue.isSpent ?? true }
 
     /// Whether there is something to release outside the lock.
-    var hasDiscarded: Bool { slots.hasDiscarded || observers.hasDiscarded }
+    var hasDiscarded: Bool { slots.hasDiscarded || observers?.queue.hasDiscarded ?? false }
 
     /// Whether a delivery can begin, once the future is past its start.
-    var canBeginDelivery: Bool { slots.canBeginDelivery || observers.canBeginDelivery }
+    var canBeginDelivery: Bool { slots.canBeginDelivery || observers?.queue.canBeginDelivery ?? false }
 
     /// Whether a stream gets the updates.
     var hasOnlookers: Bool { !onlookers.isEmpty }
@@ -78,20 +87,20 @@ final class FutureCallbacks {
     /// Enqueues an update; only the slots get the end of a transfer.
     func enqueue(_ update: TransferUpdate) {
         slots.enqueue(update)
-        if !update.isEnd { observers.enqueue(update) }
+        if !update.isEnd { observers?.queue.enqueue(update) }
     }
 
     /// Sets the outcome.
     func settle(_ outcome: FutureOutcome<any FutureValue>, isTold: Bool = false) {
         slots.settle(outcome, isTold: isTold)
-        observers.settle(outcome, isTold: isTold)
+        observers?.queue.settle(outcome, isTold: isTold)
     }
 
     /// Turns an outcome that is not delivered to every callback yet into a cancellation.
     ///
     /// - Returns: such outcomes, for the caller to release outside its lock.
     func cancelUndelivered() -> [FutureOutcome<any FutureValue>] {
-        slots.cancelUndelivered() + observers.cancelUndelivered()
+        slots.cancelUndelivered() + (observers?.queue.cancelUndelivered() ?? [])
     }
 
     /// The deliveries that have something to do and have not begun.
@@ -101,21 +110,21 @@ final class FutureCallbacks {
         guard isStarted else { return [] }
         var deliveries: Deliveries = []
         if slots.beginDelivery() { deliveries.insert(.slots) }
-        if observers.beginDelivery() { deliveries.insert(.observers) }
+        if observers?.queue.beginDelivery() == true { deliveries.insert(.observers) }
         return deliveries
     }
 
     /// Takes out all callbacks: none will ever run.
     func takeAll() -> Discarded? {
         slots.keepNone()
-        observers.keepNone()
+        observers?.queue.keepNone()
         return takeDiscarded()
     }
 
     func takeDiscarded() -> Discarded? {
         guard hasDiscarded else { return nil }
         return Discarded(
-            slots: slots.takeDiscarded(), observers: observers.takeDiscarded(),
-            leftovers: slots.takeLeftovers() + observers.takeLeftovers())
+            slots: slots.takeDiscarded(), observers: observers?.queue.takeDiscarded() ?? [],
+            leftovers: slots.takeLeftovers() + (observers?.queue.takeLeftovers() ?? []))
     }
 }

@@ -17,7 +17,7 @@ extension FutureRun {
     nonisolated func attach(_ callback: IsolatedCallback, for kind: CallbackKind, of future: AnyResponseFuture) {
         Self.perform(
             enter((callback, kind, future)) { run, entry in
-                run.existingOrNewCallbacks.observers.attach(entry.0, for: entry.1, replacing: false)
+                run.existingOrNewObservers.queue.attach(entry.0, for: entry.1, replacing: false)
                 return run.attached(to: entry.2)
             })
     }
@@ -47,6 +47,19 @@ extension FutureRun {
         let new = FutureCallbacks()
         if case .settled(let outcome) = machine.phase { new.settle(outcome, isTold: marks.contains(.callbacksCalled)) }
         callbacks = new
+        return new
+    }
+
+    /// Made late, they know what has happened to the future, as the slots do.
+    private var existingOrNewObservers: FutureCallbacks.Observers {
+        let callbacks = existingOrNewCallbacks
+        if let observers = callbacks.observers { return observers }
+        let new = FutureCallbacks.Observers()
+        if case .settled(let outcome) = machine.phase {
+            new.queue.settle(outcome, isTold: marks.contains(.callbacksCalled))
+            if callbacks.slots.isSilenced { new.queue.silence() }
+        }
+        callbacks.observers = new
         return new
     }
 
@@ -145,12 +158,9 @@ extension FutureRun {
 
     /// Runs the PiuPiu-style callbacks that are due, one after the other (contract rules MAIN and ORDER), each in a job
     /// of its own, so that other jobs of the main actor can run in between (TURN).
-    ///
-    /// Not a task that yields: it would return to the main actor through a thread of the pool, at the cost of two
-    /// thread switches where nothing else waits.
     private nonisolated func beginSlots() {
         Task { @MainActor in
-            if deliverSlot() { beginSlots() }
+            while deliverSlot() { await MainTurn.shared.end() }
         }
     }
 
@@ -228,9 +238,8 @@ extension FutureRun {
     @inline(never)
     private nonisolated func nextObserverStep(inBackground: Bool) -> ObserverQueue.Step? {
         let (step, aftermath) = enter(inBackground) { run, inBackground -> (ObserverQueue.Step?, Aftermath?) in
-            guard let step = run.callbacks?.observers.next(runsHere: { inBackground && $0.isolation == nil }) else {
-                return (nil, nil)
-            }
+            let next = run.callbacks?.observers?.queue.next { inBackground && $0.isolation == nil }
+            guard let step = next else { return (nil, nil) }
             if case .finished = step { return (nil, run.changed()) }
             return (step, nil)
         }
@@ -259,8 +268,8 @@ extension FutureRun {
     ) async {
         switch call {
         case .update(let update, .update(let callback)): await callback(update)
-        case .outcome(.success(let value), .success(_, let callback)):
-            do { try await callback(value) } catch { run.observerThrew(error) }
+        case .outcome(.success(let value), .success(let callback)):
+            do { try await callback.call(with: value) } catch { run.observerThrew(error) }
         case .outcome(.failure(let error), .failure(let callback)): await callback(error)
         case .outcome(_, .plain(let callback)), .plain(.plain(let callback)): await callback()
         case .update, .outcome, .plain: break
@@ -288,12 +297,12 @@ extension FutureRun {
     /// Not inlined: steps are large, and would take room on the task's stack.
     @inline(never)
     private nonisolated func call(for step: ObserverQueue.Step) -> ObserverQueue.Call? {
-        enter(step) { run, step in run.callbacks?.observers.call(for: step) }
+        enter(step) { run, step in run.callbacks?.observers?.queue.call(for: step) }
     }
 
     private nonisolated func observerThrew(_ error: any Error) {
         enter(error) { run, error in
-            if run.callbacks?.observers.callbackThrew(error, mustWait: true) == true {
+            if run.callbacks?.observers?.queue.callbackThrew(error, mustWait: true) == true {
                 run.machine.callbackThrew(error)
             }
         }

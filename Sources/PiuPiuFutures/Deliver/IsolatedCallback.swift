@@ -3,8 +3,7 @@
 @usableFromInline
 package enum IsolatedCallback: Sendable {
     case update(@Sendable @isolated(any) (TransferUpdate) -> Void)
-    /// Restores the value's type and calls the user's closure. Runs on that closure's actor, which is the first item.
-    case success((any Actor)?, @Sendable (any FutureValue) async throws -> Void)
+    case success(any ValueCallback)
     case failure(@Sendable @isolated(any) (any Error) -> Void)
     case plain(@Sendable @isolated(any) () -> Void)
 
@@ -12,7 +11,7 @@ package enum IsolatedCallback: Sendable {
     package var isolation: (any Actor)? {
         switch self {
         case .update(let callback): callback.isolation
-        case .success(let isolation, _): isolation
+        case .success(let callback): callback.isolation
         case .failure(let callback): callback.isolation
         case .plain(let callback): callback.isolation
         }

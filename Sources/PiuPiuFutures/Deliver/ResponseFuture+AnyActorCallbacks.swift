@@ -27,10 +27,7 @@ extension ResponseFuture {
     public func onSuccess(
         @_inheritActorContext _ callback: @escaping @Sendable @isolated(any) (Success) throws -> Void
     ) -> Self {
-        run.attach(
-            .success(callback.isolation) { value in
-                if let value = TypedFutureValue<Success>.value(in: value) { try await callback(value) }
-            }, for: .success, of: self)
+        run.attach(.success(TypedValueCallback(callback)), for: .success, of: self)
         return self
     }
 
