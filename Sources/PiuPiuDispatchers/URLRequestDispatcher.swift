@@ -36,7 +36,7 @@ public import Foundation
 /// ``URLSessionEngine`` lists its faults.
 public struct URLRequestDispatcher: RequestDispatcher, InlineDispatcher {
     private struct Parts: Sendable {
-        let engine: EngineRouter
+        var engine: EngineRouter
         let requestAdapter: (any RequestAdapter)?
         let responseAdapter: (any ResponseAdapter)?
         let redirectPolicy: RedirectPolicy
@@ -102,7 +102,8 @@ public struct URLRequestDispatcher: RequestDispatcher, InlineDispatcher {
     /// Makes a dispatcher over another HTTP client.
     ///
     /// - Parameters:
-    ///   - engine: carries out the exchanges. Dispatchers may share one; it ends with the last of them.
+    ///   - engine: carries out the exchanges. Dispatchers may share one: it ends with the last of them, or when one of
+    ///     them is invalidated.
     ///   - requestAdapter: changes each request before it is sent.
     ///   - responseAdapter: changes the head of each response before the caller sees it.
     ///   - redirectPolicy: how redirects are handled.
@@ -116,13 +117,10 @@ public struct URLRequestDispatcher: RequestDispatcher, InlineDispatcher {
                 redirectPolicy: redirectPolicy, endsPromptly: requestAdapter == nil && responseAdapter == nil))
     }
 
-    /// The same dispatcher over a decorated engine.
+    /// The same dispatcher over a decorated engine: both end together.
     func over(_ decorated: (any TransferEngine) -> any TransferEngine) -> URLRequestDispatcher {
-        var copy = URLRequestDispatcher(
-            engine: decorated(engine.engine), requestAdapter: requestAdapter, responseAdapter: responseAdapter,
-            redirectPolicy: redirectPolicy)
-        copy.maximumBodySize = maximumBodySize
-        copy.downloadLine = downloadLine
+        var copy = self
+        copy.parts.value.engine = engine.decorated(decorated)
         return copy
     }
 
@@ -221,15 +219,21 @@ public struct URLRequestDispatcher: RequestDispatcher, InlineDispatcher {
         }
     }
 
-    /// Lets running requests end; requests started later fail with `TransferError.Kind.sessionInvalidated`, and so do
-    /// resumable downloads that still wait in the line of the process before they open files.
+    /// Lets the requests that were started end, also those that wait for their turn; requests started later fail with
+    /// `TransferError.Kind.sessionInvalidated`, and so do resumable downloads that still wait in the line of the process
+    /// before they open files.
+    ///
+    /// It is the end of every dispatcher that was decorated from the same one, too, as by ``cached(in:partition:)``. The
+    /// engine ends after the last of their requests.
     public func finishTasksAndInvalidate() {
         engine.finishTasksAndInvalidate()
     }
 
-    /// Cancels running requests and their futures; requests started later fail with
-    /// `TransferError.Kind.sessionInvalidated`. So do those of every dispatcher that was decorated from the same one.
-    /// Resumable downloads that still wait in the line of the process fail with that in their turn.
+    /// Cancels the requests that were started and their futures, also those that wait for their turn; requests started
+    /// later fail with `TransferError.Kind.sessionInvalidated`.
+    ///
+    /// It is the end of every dispatcher that was decorated from the same one, too: a cache over it answers no new
+    /// request either. Resumable downloads that still wait in the line of the process fail in their turn.
     public func invalidateAndCancel() {
         engine.invalidateAndCancel()
     }

@@ -19,7 +19,7 @@ final class DrivenExchange: TransferHandle {
     let ticket: Int
     /// Whether the response is read as a stream.
     let isStream: Bool
-    private let driver: TransferDriver
+    let driver: TransferDriver
     private let limits: Limits
     /// Opens when its turn has come, or it is over; `nil` if no task waits for that.
     let turn: PauseGate?

@@ -9,10 +9,20 @@ import Foundation
 /// rest to the network's engine.
 package struct EngineRouter: AnsweringEngine {
     private let network: TransferDriver
-    private let local = LocalEngine()
+    private let local: LocalEngine
 
     package init(_ network: any TransferEngine) {
-        self.network = TransferDriver(network)
+        self.init(TransferDriver(network), LocalEngine())
+    }
+
+    private init(_ network: TransferDriver, _ local: LocalEngine) {
+        self.network = network
+        self.local = local
+    }
+
+    /// The same layer over a decorated form of the engine: both end together.
+    package func decorated(_ decorate: (any TransferEngine) -> any TransferEngine) -> EngineRouter {
+        EngineRouter(TransferDriver(decorate(engine), over: network), local)
     }
 
     /// The engine that sends.

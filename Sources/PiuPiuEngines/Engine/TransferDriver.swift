@@ -22,11 +22,22 @@ package final class TransferDriver: AnsweringEngine {
     /// Whether an exchange may wait in the engine: for its turn, or for the disk of a cache.
     let notifiesTurns: Bool
     let timer: TransferTimer
+    /// The exchanges, also those of the drivers that share it.
     private let traffic: Locked<TrafficControl<DrivenExchange>>
     private let nextLook = Locked(Look())
 
     /// Makes a driver for an engine.
-    package init(_ engine: any TransferEngine, timer: TransferTimer = .system) {
+    package convenience init(_ engine: any TransferEngine, timer: TransferTimer = .system) {
+        self.init(engine, timer: timer, decorating: nil)
+    }
+
+    /// Makes a driver for a decorated form of another one's engine. Both end together: neither could go on when the
+    /// other one has ended that engine.
+    convenience init(_ engine: any TransferEngine, over other: TransferDriver) {
+        self.init(engine, timer: other.timer, decorating: other)
+    }
+
+    private init(_ engine: any TransferEngine, timer: TransferTimer, decorating other: TransferDriver?) {
         self.engine = engine
         answering = engine as? any AnsweringEngine
         startsTasks = engine.startsTasks
@@ -34,10 +45,14 @@ package final class TransferDriver: AnsweringEngine {
         self.timer = timer
         settings = engine.settings
         notifiesTurns = settings.hasLinesInEngine || settings.hasCache
+        if let other { traffic = other.traffic } else { traffic = Self.makeTraffic(settings) }
+    }
+
+    private static func makeTraffic(_ settings: TransferSettings) -> Locked<TrafficControl<DrivenExchange>> {
         var traffic = TrafficControl<DrivenExchange>(limitPerHost: settings.exchangesPerOrigin)
         // Exchanges without a line don't wait.
         _ = traffic.raiseLimit(of: "", to: .max)
-        self.traffic = Locked(traffic)
+        return Locked(traffic)
     }
 
     deinit { nextLook.withLock { $0.cancel }?() }
@@ -250,7 +265,9 @@ package final class TransferDriver: AnsweringEngine {
         guard isCurrent else { return }
         alarm?()
         let now = timer.now()
-        let limits = traffic.withLock { $0.all }.map { $0.checkLimits(at: now) }
+        // Another driver with the same traffic has an alarm of its own.
+        let exchanges = traffic.withLock { $0.all }.filter { $0.driver === self }
+        let limits = exchanges.map { $0.checkLimits(at: now) }
         if let next = limits.min() { look(at: next) }
     }
 
