@@ -20,9 +20,9 @@ package struct EngineRouter: AnsweringEngine {
         self.local = local
     }
 
-    /// The same layer over a decorated form of the engine: both end together.
+    /// The same layer over a decorated form of the engine: both end together, and all decorated forms share its limit.
     package func decorated(_ decorate: (any TransferEngine) -> any TransferEngine) -> EngineRouter {
-        EngineRouter(TransferDriver(decorate(engine), over: network), local)
+        EngineRouter(TransferDriver(decorate(network.linedEngine), over: network), local)
     }
 
     /// The engine that sends.

@@ -25,6 +25,7 @@ package final class TransferDriver: AnsweringEngine {
     /// The exchanges, also those of the drivers that share it.
     private let traffic: Locked<TrafficControl<DrivenExchange>>
     private let nextLook = Locked(Look())
+    private let lined = Locked<(any TransferEngine)?>(nil)
 
     /// Makes a driver for an engine.
     package convenience init(_ engine: any TransferEngine, timer: TransferTimer = .system) {
@@ -58,6 +59,16 @@ package final class TransferDriver: AnsweringEngine {
     deinit { nextLook.withLock { $0.cancel }?() }
 
     package var streamsBodies: Bool { engine.streamsBodies }
+
+    /// The engine to decorate: with its lines inside, which all of its decorators share.
+    var linedEngine: any TransferEngine {
+        let made = lined.withLock { $0 } ?? engine.withLines
+        return lined.withLock { lined in
+            let kept = lined ?? made
+            lined = kept
+            return kept
+        }
+    }
 
     package func start(
         _ request: TransferRequest, onEvent: @escaping @Sendable (TransferEvent) -> Void

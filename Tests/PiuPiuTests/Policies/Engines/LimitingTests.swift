@@ -256,6 +256,22 @@ struct LimitingTests {
         await engine.started(5)
         #expect(engine.state.withLock { $0.mostRunning } == 4)
     }
+
+    @Test("An engine's own limit per host is one for all dispatchers that were decorated from the same one")
+    func settingsOfSeveral() async throws {
+        var settings = TransferSettings()
+        settings.exchangesPerOrigin = 2
+        let engine = DirectedEngine(settings), network = EngineRouter(engine)
+        let (first, second) = (network.decorated { $0.limited(to: 9) }, network.decorated { $0.limited(to: 9) })
+        let exchanges = try first.start(0..<2) + second.start(2..<4)
+        #expect(engine.paths == ["/0", "/1"])
+        for hop in 0..<4 {
+            await engine.started(hop + 1)
+            engine.answer(hop)
+        }
+        for exchange in exchanges { #expect(await exchange.trace.end == "200 measured .") }
+        #expect(engine.state.withLock { $0.mostRunning } == 2)
+    }
 }
 
 @Suite("Limiting and time", .timeLimit(.minutes(10)))
