@@ -229,6 +229,23 @@ public struct URLRequestDispatcher: RequestDispatcher, InlineDispatcher {
         engine.finishTasksAndInvalidate()
     }
 
+    /// Does the same as ``finishTasksAndInvalidate()``, and returns when the last request has ended.
+    ///
+    /// ```swift
+    /// await dispatcher.shutdown()
+    /// ```
+    ///
+    /// It waits for streams, too, which may be open for ever: ``invalidateAndCancel()`` from elsewhere ends the wait.
+    /// When the waiting task is cancelled, this returns at once, and the dispatcher goes on ending. It waits for the
+    /// network, not for what is done with the outcomes: callbacks run, adapters change heads and files are moved to their
+    /// destinations a moment later, so await the futures for that. A retry that would begin meanwhile fails with
+    /// `TransferError.Kind.sessionInvalidated`. The connections close with the last copy of the dispatcher.
+    ///
+    /// Source: `shutdown()` of async-http-client.
+    public func shutdown() async {
+        await engine.shutdown()
+    }
+
     /// Cancels the requests that were started and their futures, also those that wait for their turn; requests started
     /// later fail with `TransferError.Kind.sessionInvalidated`.
     ///

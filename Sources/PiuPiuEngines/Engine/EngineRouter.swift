@@ -72,6 +72,13 @@ package struct EngineRouter: AnsweringEngine {
         network.finishTasksAndInvalidate()
     }
 
+    /// Finishes, and returns when the last exchange has ended, or the task is cancelled.
+    package func shutdown() async {
+        finishTasksAndInvalidate()
+        await network.untilTheEnd()
+        await local.untilTheEnd()
+    }
+
     package func invalidateAndCancel() {
         local.invalidate(cancelling: true)
         network.invalidateAndCancel()

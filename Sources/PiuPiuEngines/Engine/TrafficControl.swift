@@ -178,6 +178,9 @@ package struct TrafficControl<Item: Sendable>: Sendable {
     /// Whether new exchanges are refused.
     package var isEnding: Bool { ending.hasBegun }
 
+    /// Whether they are, and all others have left.
+    package var isOver: Bool { ending.hasBegun && items.isEmpty }
+
     /// Stops admission. Returns the exchanges to cancel.
     ///
     /// Call ``hasCancelled()`` once afterwards: each exchange has to be cancelled before the engine is invalidated.

@@ -24,6 +24,8 @@ package final class TransferDriver: AnsweringEngine {
     let timer: TransferTimer
     /// The exchanges, also those of the drivers that share it.
     private let traffic: Locked<TrafficControl<DrivenExchange>>
+    /// Those who wait for the end of that traffic.
+    private let waiters: EndWaiters
     private let nextLook = Locked(Look())
     private let lined = Locked<(any TransferEngine)?>(nil)
 
@@ -46,7 +48,11 @@ package final class TransferDriver: AnsweringEngine {
         self.timer = timer
         settings = engine.settings
         notifiesTurns = settings.hasLinesInEngine || settings.hasCache
-        if let other { traffic = other.traffic } else { traffic = Self.makeTraffic(settings) }
+        if let other {
+            (traffic, waiters) = (other.traffic, other.waiters)
+        } else {
+            (traffic, waiters) = (Self.makeTraffic(settings), EndWaiters())
+        }
     }
 
     private static func makeTraffic(_ settings: TransferSettings) -> Locked<TrafficControl<DrivenExchange>> {
@@ -138,12 +144,13 @@ package final class TransferDriver: AnsweringEngine {
     /// A waiting or running exchange is over: launches the next in line.
     func leave(_ exchange: DrivenExchange) {
         let now = instant(for: exchange)
-        let (next, ending) = traffic.withLock { traffic in
+        let (next, ending, isOver) = traffic.withLock { traffic in
             traffic.withdraw(exchange.ticket)
-            return (traffic.leave(exchange.ticket, at: now), traffic.engineEnding())
+            return (traffic.leave(exchange.ticket, at: now), traffic.engineEnding(), traffic.isOver)
         }
         giveTurn(to: next)
         engine.invalidate(ending)
+        if isOver { waiters.open() }
     }
 
     /// An exchange goes on with another request, as soon as its turn comes.
@@ -283,6 +290,11 @@ package final class TransferDriver: AnsweringEngine {
     }
 
     // MARK: The end
+
+    /// Suspends until the last exchange has ended after the end has begun, or the task is cancelled.
+    func untilTheEnd() async {
+        await waiters.wait { traffic.withLock { $0.isOver } }
+    }
 
     private func end(_ wanted: EngineEnding.Kind) {
         let cancelled = traffic.withLock { $0.end(wanted) }

@@ -10,6 +10,7 @@ import Foundation
 final class LocalEngine: Sendable {
     private static let limit = 4
     private let traffic = Locked(TrafficControl<LocalExchange>(limitPerHost: limit))
+    private let waiters = EndWaiters()
 
     /// Starts to read `resource` as the answer to `request`.
     func start(
@@ -45,6 +46,13 @@ final class LocalEngine: Sendable {
 
     /// An exchange is over: launches the next in line.
     func leave(_ exchange: LocalExchange) {
-        traffic.withLock { $0.leave(exchange.ticket) }?.launch()
+        let (next, isOver) = traffic.withLock { ($0.leave(exchange.ticket), $0.isOver) }
+        next?.launch()
+        if isOver { waiters.open() }
+    }
+
+    /// Suspends until the last exchange has ended after the end has begun, or the task is cancelled.
+    func untilTheEnd() async {
+        await waiters.wait { traffic.withLock { $0.isOver } }
     }
 }

@@ -117,8 +117,9 @@ func upload(_ dispatcher: any UploadDispatcher, _ request: URLRequest, _ data: D
 }
 
 // row: `finishTasksAndInvalidate()`, `invalidateAndCancel()`
-func invalidate(_ dispatcher: URLRequestDispatcher) {
+func invalidate(_ dispatcher: URLRequestDispatcher) async {
     dispatcher.finishTasksAndInvalidate()
+    await dispatcher.shutdown()
     dispatcher.invalidateAndCancel()
 }
 

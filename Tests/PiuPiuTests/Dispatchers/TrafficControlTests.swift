@@ -56,7 +56,9 @@ struct TrafficControlTests {
         check(traffic.engineEnding(), nil)
         check(traffic.leave(a), "b")
         check(traffic.engineEnding(), nil)
+        #expect(!traffic.isOver)
         check(traffic.leave(b), nil)
+        #expect(traffic.isOver)
         check(traffic.engineEnding(), .finishing)
         check(traffic.engineEnding(), nil)
     }

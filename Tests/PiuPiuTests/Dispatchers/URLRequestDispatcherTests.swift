@@ -156,6 +156,44 @@ struct URLRequestDispatcherTests {
         #expect(error?.kind == .sessionInvalidated)
     }
 
+    @Test("shutdown() lets a running request end, and returns then; afterwards nothing is sent")
+    func shutdown() async throws {
+        let gate = LoopbackGate(), isOpen = Locked(false), running = future("/gated")
+        server.handle("GET", "/gated", reply: .text("open").gated(by: gate))
+        running.start()
+        try await gate.waitForArrivals()
+        let shutdown = Awaiting(
+            now: ResponseFuture<Bool> { [dispatcher] in
+                await dispatcher.shutdown()
+                return isOpen.withLock { $0 }
+            })
+        isOpen.withLock { $0 = true }
+        gate.open()
+        #expect(await shutdown.ending == "value true")
+        #expect(try await running.value.data == Data("open".utf8))
+        let error = await #expect(throws: TransferError.self) { try await future("/posts/1").value }
+        #expect(error?.kind == .sessionInvalidated)
+    }
+
+    @Test("shutdown() waits for local resources, too")
+    func localShutdown() async throws {
+        let folder = try TemporaryFolder(), file = folder.file("film")
+        try Data(count: 1 << 20).write(to: file)
+        let body = try await dispatcher.streamFuture(from: URLRequest(url: file)).value.data
+        let hasRead = Locked(false)
+        let shutdown = Awaiting(
+            now: ResponseFuture<Bool> { [dispatcher] in
+                await dispatcher.shutdown()
+                return hasRead.withLock { $0 }
+            })
+        var count = 0
+        for try await part in body {
+            hasRead.withLock { $0 = true }
+            count += part.count
+        }
+        #expect(await shutdown.ending == "value true" && count == 1 << 20)
+    }
+
     @Test("NO-MAIN: a request is awaited while the main thread is blocked")
     func noMain() async throws {
         let post = try await MainQueue.blocked { try await future("/posts/7").decoded(Post.self).value.data }

@@ -1,6 +1,7 @@
 import Foundation
 import PiuPiu
 import PiuPiuTesting
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -72,5 +73,46 @@ struct DecoratedEndTests {
         try #require(engine.calls(0) == ["cancel"] && engine.calls(1) == ["cancel"])
         for exchange in exchanges { #expect(await exchange.trace.end == "cancelled") }
         #expect(engine.paths == ["/0", "/1"] && ends == ["cancel"])
+    }
+
+    /// A shutdown that waits already, and returns the exchanges in flight at its end.
+    private func shuttingDown(_ router: EngineRouter) -> Awaiting {
+        Awaiting(
+            now: ResponseFuture<[Int]> { [engine] in
+                await router.shutdown()
+                return engine.running
+            })
+    }
+
+    @Test("A shutdown returns when the last exchange has ended, also of those that were decorated from it")
+    func shutdown() async throws {
+        let network = EngineRouter(engine), limited = network.decorated { $0.limited(to: 16) }
+        let exchanges = try limited.start(0..<3)
+        let all = [shuttingDown(network), shuttingDown(limited)]
+        for hop in 0..<3 {
+            await engine.started(hop + 1)
+            engine.answer(hop)
+        }
+        for one in all { #expect(await one.ending == "value []") }
+        for exchange in exchanges { #expect(await exchange.trace.end == "200 measured .") }
+        #expect(engine.paths == ["/0", "/1", "/2"] && ends == ["finish"])
+        #expect(await shuttingDown(limited).ending == "value []", "of one that has ended")
+    }
+
+    @Test("A cancelled shutdown returns, and the dispatcher goes on ending; an invalidation ends another one")
+    func cancelledShutdown() async throws {
+        let network = EngineRouter(engine)
+        let exchanges = try network.start(0..<2)
+        let cancelled = Task { await network.shutdown() }
+        cancelled.cancel()
+        await cancelled.value
+        let late = try network.start(2..<3)
+        #expect(await late[0].trace.end == "sessionInvalidated")
+        #expect(engine.running == [0, 1] && ends == [])
+        let waiting = shuttingDown(network)
+        network.invalidateAndCancel()
+        await waiting.ended()
+        for exchange in exchanges { #expect(await exchange.trace.end == "cancelled") }
+        #expect(ends == ["cancel"])
     }
 }
