@@ -11,8 +11,10 @@ struct LineParserPropertyTests {
         var error: StreamLimitError?
     }
 
-    private func parse(_ chunks: [some Sequence<UInt8>], limit: Int) -> Outcome {
-        var parser = LineParser(limit: limit)
+    private func parse(
+        _ chunks: [some Sequence<UInt8>], limit: Int, ends: LineParser.Ends = .all
+    ) -> Outcome {
+        var parser = LineParser(limit: limit, ends: ends)
         var lines: [String] = []
         var error: StreamLimitError?
         do throws(StreamLimitError) {
@@ -43,6 +45,27 @@ struct LineParserPropertyTests {
             let limit = Int.random(in: 0...12, using: &random.generator)
             let whole = parse([bytes], limit: limit)
             #expect(parse(random.cut(bytes), limit: limit) == whole, "seed \(seed), round \(round)")
+        }
+    }
+
+    /// The bytes, split at their line feeds.
+    private func expectationOfJSON(_ bytes: [UInt8]) -> Outcome {
+        var parts = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+        let rest = parts.removeLast()
+        let lines = parts.map { $0.last == 0x0D ? $0.dropLast() : $0 } + [rest]
+        return Outcome(lines: lines.filter { !$0.isEmpty }.map { Array(String(decoding: $0, as: UTF8.self).utf8) })
+    }
+
+    @Test("Any bytes give the lines between their line feeds, however they are cut, within a limit and beyond it")
+    func cutsOfJSON() {
+        let seed = StreamBytes.seed(for: "Random lines of JSON")
+        var random = StreamBytes(generator: SeededGenerator(seed: seed))
+        for round in 0..<500 {
+            let bytes = random.bytes(), limit = Int.random(in: 0...12, using: &random.generator)
+            let all = parse(random.cut(bytes), limit: .max, ends: .lineFeeds)
+            #expect(all == expectationOfJSON(bytes), "seed \(seed), round \(round)")
+            let whole = parse([bytes], limit: limit, ends: .lineFeeds)
+            #expect(parse(random.cut(bytes), limit: limit, ends: .lineFeeds) == whole, "seed \(seed), round \(round)")
         }
     }
 }

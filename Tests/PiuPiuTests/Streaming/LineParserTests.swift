@@ -4,8 +4,10 @@ import Testing
 
 @Suite("Splitting of bytes into lines", .timeLimit(.minutes(10)))
 struct LineParserTests {
-    private func lines(_ chunks: [[UInt8]], limit: Int = StreamLimit.defaultBytes) throws -> [String] {
-        var parser = LineParser(limit: limit)
+    private func lines(
+        _ chunks: [[UInt8]], limit: Int = StreamLimit.defaultBytes, ends: LineParser.Ends = .all
+    ) throws -> [String] {
+        var parser = LineParser(limit: limit, ends: ends)
         var lines: [String] = []
         for chunk in chunks { try parser.append(chunk, to: &lines) }
         if let rest = try parser.finish() { lines.append(rest) }
@@ -24,6 +26,33 @@ struct LineParserTests {
         #expect(try lines([Array(text.utf8)]) == expected)
         #expect(try lines(text.utf8.map { [$0] }) == expected)
         #expect(try lines(text.utf8.map { [$0] } + [[]]) == expected)
+    }
+
+    @Test(
+        "Lines of JSON end with LF or CRLF, and with nothing else",
+        arguments: [
+            ("1\n2\n", ["1", "2"]), ("1\r\n2\r\n", ["1", "2"]), ("1\n2", ["1", "2"]), ("\n\r\n\n1\n\n", ["1"]),
+            ("\"a\u{2028}b\u{2029}c\u{85}d\"\n2", ["\"a\u{2028}b\u{2029}c\u{85}d\"", "2"]), ("", []), (" \n", [" "]),
+            ("a\u{0B}b\u{0C}c\rd\n", ["a\u{0B}b\u{0C}c\rd"]), ("1\r", ["1\r"]), ("1\r\r\n2", ["1\r", "2"]),
+        ])
+    func endsInJSON(_ text: String, _ expected: [String]) throws {
+        // As bytes: CR and LF together are one character.
+        let expected = expected.map { Array($0.utf8) }
+        #expect(try lines([Array(text.utf8)], ends: .lineFeeds).map { Array($0.utf8) } == expected)
+        #expect(try lines(text.utf8.map { [$0] }, ends: .lineFeeds).map { Array($0.utf8) } == expected)
+    }
+
+    @Test("A line of JSON may be as long as the limit, not counting its end", arguments: ["\n", "\r\n", ""])
+    func limitInJSON(_ end: String) throws {
+        for text in ["12345", "12\u{2028}"] {
+            #expect(try lines(Array("\(text)\(end)".utf8).map { [$0] }, limit: 5, ends: .lineFeeds) == [text])
+        }
+        #expect(throws: StreamLimitError.lineTooLong(limit: 5)) {
+            try lines([Array("123456\(end)".utf8)], limit: 5, ends: .lineFeeds)
+        }
+        #expect(throws: StreamLimitError.lineTooLong(limit: 5)) {
+            try lines([Array("12345\r1\n".utf8)], limit: 5, ends: .lineFeeds)
+        }
     }
 
     @Test("Invalid UTF-8 is replaced, and a line end within it still ends the line")

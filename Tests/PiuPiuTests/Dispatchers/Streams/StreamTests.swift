@@ -243,6 +243,16 @@ struct StreamedTextTests {
         #expect(lines == ["one", "two", "three"])
     }
 
+    @Test("JSON Lines end with LF only: what else ends a line may stand in a text")
+    func jsonLines() async throws {
+        let text = "a\u{2028}b\u{85}c\u{0B}", chunks = ["\"\(text)", "\"\r", "\n\n7\n\"\(text)\""]
+        let lines = try await all(body(chunks).jsonLines)
+        #expect(lines == ["\"\(text)\"", "7", "\"\(text)\""])
+        await #expect(throws: StreamLimitError.lineTooLong(limit: 5)) {
+            _ = try await all(body(["12345\r\n123456\n"]).jsonLines(limit: 5))
+        }
+    }
+
     @Test func events() async throws {
         let events = try await all(
             body(["data: 1\n", "\nevent: e\nid: 7\nda", "ta: 2\n\n", "data: lost"]).serverSentEvents)
