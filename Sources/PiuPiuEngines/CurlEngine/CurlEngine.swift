@@ -19,6 +19,9 @@
     /// is cancelled or times out isn't counted any more, but its thread goes on until the system gives up: within a
     /// minute, usually.
     ///
+    /// A request without a `User-Agent`, of its own or of the configuration, is sent with the names of the process and of
+    /// this package and the version of libcurl: "Blog PiuPiu libcurl/8.5.0".
+    ///
     /// The proxies are those of the configuration's `connectionProxyDictionary`, with Apple's keys: `HTTPEnable`,
     /// `HTTPProxy`, `HTTPPort`, the same with `HTTPS` and with `SOCKS`, `ExceptionsList`, `kCFProxyUsernameKey` and
     /// `kCFProxyPasswordKey`. An empty dictionary means no proxy. If it is `nil`, the environment variables

@@ -15,9 +15,6 @@
         private static let turnSize = 32 << 10
         /// CURLPROTO_HTTP and CURLPROTO_HTTPS.
         private static let httpAndHTTPS: Int64 = 3
-        /// Headers that libcurl decides about. After a 417 it would send a request with an `Expect` again, and pass on
-        /// the body of the second answer as that of the first.
-        private static let ownHeaders: Set<String> = ["content-length", "expect"]
         /// Whether a transfer can be freed at once during the look-up of its host: from 7.87 on.
         static let hasQuickExit = piu_version() >= 0x075700
         /// Whether a repeat is noticed, so that the request's body begins again: from 7.80 on.
@@ -33,7 +30,7 @@
         /// Whether libcurl has begun to look up its host, since it was last sent.
         var hasBegunLookUp = false
 
-        private let request: TransferRequest
+        let request: TransferRequest
         let url: URL?
         let method: String
         let setup: CurlSetup
@@ -87,21 +84,9 @@
 
         /// Adds it to libcurl; again, if it was parked.
         func send(with handle: OpaquePointer?) throws(TransferError) {
-            let urlRequest = request.urlRequest
             guard let pointer = handle else { throw error(.other) }
             self.pointer = pointer
-            let headers = urlRequest.allHTTPHeaderFields ?? [:]
-            if headers.isEmpty || urlRequest.value(forHTTPHeaderField: "Accept-Encoding") == nil,
-                let line = acceptLine(headers)
-            {
-                try addHeader(line, to: pointer)
-            }
-            for (name, value) in headers
-            where !Self.ownHeaders.contains(name.lowercased()) {
-                // For libcurl a semicolon means a header without a value, and blanks after a colon none at all.
-                let isBlank = value.allSatisfy { $0 == " " || $0 == "\t" }
-                try addHeader(isBlank ? "\(name);" : "\(name): \(value)", to: pointer)
-            }
+            try addHeaders(to: pointer)
             try set(.url, .text(url?.absoluteString), in: pointer)
             try set(.noSignal, .number(1), in: pointer)
             try set(.protocols, .number(Self.httpAndHTTPS), in: pointer)
@@ -134,15 +119,6 @@
             guard result == CurlCode.ok.rawValue else { throw error(.other) }
         }
 
-        private static let acceptLine = ContentCoding.accepted.map { "Accept-Encoding: \($0)" }
-
-        /// The header about the codings that the response may have: none for a range, which may begin in the middle of a
-        /// coded body.
-        private func acceptLine(_ headers: [String: String]) -> String? {
-            let isRange = !headers.isEmpty && request.urlRequest.value(forHTTPHeaderField: "Range") != nil
-            return isRange ? "Accept-Encoding: identity" : Self.acceptLine
-        }
-
         private func set(
             _ option: CurlOption, _ value: CurlSetup.Value, orFail kind: TransferError.Kind = .other,
             in pointer: OpaquePointer
@@ -157,7 +133,7 @@
             guard result == CurlCode.ok.rawValue else { throw error(kind, CurlError(result, in: pointer)) }
         }
 
-        private func addHeader(_ line: String, to pointer: OpaquePointer) throws(TransferError) {
+        func addHeader(_ line: String, to pointer: OpaquePointer) throws(TransferError) {
             guard line.withCString({ piu_transfer_add_header(pointer, $0) }) else { throw error(.other) }
         }
 

@@ -92,6 +92,13 @@ func keepKey(_ request: inout URLRequest) -> URLRequestDispatcher {
         })
 }
 
+// row: a request without a `User-Agent` has that of Foundation
+func makeNamedDispatcher() -> URLRequestDispatcher {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.httpAdditionalHeaders = ["User-Agent": "Blog/2.1"]
+    return URLRequestDispatcher(configuration: configuration)
+}
+
 // row: a response body that isn't UTF-8 is shown as an error text; one with a fence ends the fence
 func makeMarkdown(of bytes: Data, _ request: URLRequest) throws -> String {
     Response.makeMockResponse(with: request, data: bytes, statusCode: .ok).makeResponseMarkdown()
