@@ -60,7 +60,8 @@ public struct TransferSecurity: Sendable {
     /// A host is a name or an address, without a port; it holds for itself, and not for names below it. Its case
     /// doesn't matter, and neither do a dot at the end, the form of an IP address, and whether an international name is
     /// written as such or in ASCII. With a key that is no host, nothing is sent:
-    /// ``UnsupportedSettingError/pinnedHost(_:)``.
+    /// ``UnsupportedSettingError/pinnedHost(_:)``. For a host that isn't here, ``pins`` count: if they are empty, any
+    /// trusted certificate is accepted.
     public var pinsByHost: [String: [PublicKeyPin]]
 
     /// The certificate for every server that asks for one.
