@@ -18,4 +18,9 @@ nonisolated final class LegacyPromise: Sendable {
     ) {}
 }
 
+/// As in the other library.
+extension Error {
+    nonisolated var isCancelled: Bool { (self as? URLError)?.code == .cancelled }
+}
+
 // snippet
