@@ -39,6 +39,7 @@ struct AvailabilityTests {
             "Sources/PiuPiuEngines/Engine/HopMeter.swift": ofInteger,
             "Tests/PiuPiuFuturesTests/Operators/RetryTests.swift": ofInteger,
             "Tests/PiuPiuTests/Parsers/ParserFuzzTests.swift": ofInteger,
+            "Tests/PiuPiuTests/Policies/Engines/CircuitTests.swift": ofInteger,
             "Tests/PiuPiuTests/Policies/RetryTimingTests.swift": ofInteger,
         ],
     ]
