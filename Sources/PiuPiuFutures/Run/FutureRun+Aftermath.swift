@@ -100,6 +100,9 @@ extension FutureRun.Aftermath {
     }
 
     fileprivate func notify() {
+        // The callbacks of this future come before those of the futures that it settles, as in PiuPiu 1.11.
+        let early: FutureCallbacks.Deliveries = isCancellation ? [] : .slots
+        run.begin(deliveries.intersection(early))
         departed?.resume(with: .cancelled)
         if let rest {
             if let settlement = rest.settlement {
@@ -107,7 +110,7 @@ extension FutureRun.Aftermath {
             }
             for onlooker in rest.endedOnlookers { onlooker.finish() }
         }
-        run.begin(deliveries)
+        run.begin(deliveries.subtracting(early))
     }
 }
 

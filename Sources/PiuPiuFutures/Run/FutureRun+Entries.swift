@@ -310,6 +310,8 @@ extension FutureRun {
                 Self.perform(all: further)
                 Trampoline.afterCancellations { party.resume(with: outcome) }
             } else {
+                // The callbacks of this future come before those of one that it settles, as in PiuPiu 1.11.
+                if end.deliveries.remove(.slots) != nil { begin(.slots) }
                 party.resume(with: outcome)
                 if !further.isEmpty { Self.perform(all: further) }
             }

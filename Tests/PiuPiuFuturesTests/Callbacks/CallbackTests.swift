@@ -216,4 +216,18 @@ struct CallbackTests {
         future.cancel()
         #expect(await log.all(2) == ["cancellation", "completion"])
     }
+
+    @Test(
+        "The completion of a future comes before the callbacks of one that it fulfills, as in PiuPiu 1.11",
+        arguments: [false, true])
+    func completionOfSource(isShared: Bool) async {
+        let log = EventLog(), (source, promise) = ResponseFuture<Int>.pending()
+        let target = ResponseFuture<Int> { source.fulfill($0) }.completion { log("target") }
+        let other = ResponseFuture<Int> { source.fulfill($0) }
+        _ = source.completion { log("source") }
+        target.send()
+        if isShared { other.send() }
+        promise.succeed(with: 1)
+        #expect(await log.all(2) == ["source", "target"])
+    }
 }
