@@ -7,14 +7,16 @@ final class CacheFill: Sendable {
     private enum Place {
         case memory(Data)
         case file(WritableFile, length: Int64, FileChecksum)
-        /// It is too large, has no room, or could not be written.
+        /// It is too large, has no room, could not be written, or is not wanted any more.
         case none
+        /// A part is being appended.
+        case lent
 
         var length: Int64? {
             switch self {
             case .memory(let data): Int64(data.count)
             case .file(_, let length, _): length
-            case .none: nil
+            case .none, .lent: nil
             }
         }
     }
@@ -43,33 +45,47 @@ final class CacheFill: Sendable {
     /// - Parameter turn: is notified of the wait for the disk.
     func append(_ chunk: Data, _ turn: (any TransferTurn)?) {
         guard store.admits(ticket) else { return discard(take()) }
-        let hasWaited = place.withLock { place -> Bool in
-            switch place {
-            case .memory(var data):
-                // The only reference, so that appending copies nothing.
-                place = .none
-                let hasRoom =
-                    data.count + chunk.count <= store.memoryBodyLimit
-                    && store.reserve(Int64(chunk.count), beside: Int64(data.count), in: .memory)
-                if !hasRoom { store.release(Int64(data.count), in: .memory) }
-                data.append(chunk)
-                guard !hasRoom else {
-                    place = .memory(data)
-                    return false
-                }
-                guard Int64(data.count) <= store.bodyLimit, let folder = store.folder else { return false }
-                turn?.waitsForDisk()
-                if let file = folder.makeFile() { place = written(data, to: file, 0, FileChecksum()) }
-                return true
-            case .file(let file, let length, let checksum):
-                turn?.waitsForDisk()
-                place = written(chunk, to: file, length, checksum)
-                return true
-            case .none: return false
-            }
+        var lent = place.withLock { place in
+            defer { if place.length != nil { place = .lent } }
+            return place
         }
-        // Outside the lock: callers that are too late leave, and the last one cancels the exchange, which ends this.
+        // Outside the lock: it waits for the disk, and what ends the body meanwhile must not.
+        let hasWaited = append(chunk, to: &lent, turn)
+        let isWanted = place.withLock { place in
+            guard case .lent = place else { return false }
+            place = lent
+            return true
+        }
+        if !isWanted { discard(released(lent)) }
+        // Callers that are too late leave, and the last one cancels the exchange, which ends this.
         if hasWaited { try? turn?.leavesDisk() }
+    }
+
+    /// - Returns: whether it has waited for the disk.
+    private func append(_ chunk: Data, to place: inout Place, _ turn: (any TransferTurn)?) -> Bool {
+        switch place {
+        case .memory(var data):
+            // The only reference, so that appending copies nothing.
+            place = .none
+            let hasRoom =
+                data.count + chunk.count <= store.memoryBodyLimit
+                && store.reserve(Int64(chunk.count), beside: Int64(data.count), in: .memory)
+            if !hasRoom { store.release(Int64(data.count), in: .memory) }
+            data.append(chunk)
+            guard !hasRoom else {
+                place = .memory(data)
+                return false
+            }
+            guard Int64(data.count) <= store.bodyLimit, let folder = store.folder else { return false }
+            turn?.waitsForDisk()
+            if let file = folder.makeFile() { place = written(data, to: file, 0, FileChecksum()) }
+            return true
+        case .file(let file, let length, let checksum):
+            turn?.waitsForDisk()
+            place = written(chunk, to: file, length, checksum)
+            return true
+        case .none, .lent: return false
+        }
     }
 
     private func written(_ chunk: Data, to file: WritableFile, _ length: Int64, _ checksum: FileChecksum) -> Place {
@@ -117,7 +133,7 @@ final class CacheFill: Sendable {
                 // Retained until then: the ticket ends with it.
                 withExtendedLifetime(self, completion)
             }
-        case .none: store.drop(make(.data(Data())), ticket)
+        case .none, .lent: store.drop(make(.data(Data())), ticket)
         }
         completion()
     }
@@ -136,11 +152,15 @@ final class CacheFill: Sendable {
 
     /// Takes the body out. What it takes in memory is free then, a file counts until it is stored or discarded.
     private func take() -> Place {
-        let taken = place.withLock { place in
-            defer { place = .none }
-            return place
-        }
-        if case .memory(let data) = taken { store.release(Int64(data.count), in: .memory) }
-        return taken
+        released(
+            place.withLock { place in
+                defer { place = .none }
+                return place
+            })
+    }
+
+    private func released(_ place: Place) -> Place {
+        if case .memory(let data) = place { store.release(Int64(data.count), in: .memory) }
+        return place
     }
 }
