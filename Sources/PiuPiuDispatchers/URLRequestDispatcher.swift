@@ -32,8 +32,7 @@ public import Foundation
 /// A request passes the ``RequestAdapter`` before it is sent, and each response passes the ``ResponseAdapter``.
 ///
 /// `URLSession` is also available on Linux, for `URLProtocol` stubs: `URLRequestDispatcher(engine: .urlSession(…))`. If
-/// libcurl can't be loaded, as in a static executable, or is older than 7.66, the dispatcher falls back to it;
-/// ``URLSessionEngine`` lists its faults.
+/// libcurl is older than 7.66, the dispatcher falls back to it; ``URLSessionEngine`` lists its faults.
 public struct URLRequestDispatcher: RequestDispatcher, InlineDispatcher {
     private struct Parts: Sendable {
         var engine: EngineRouter

@@ -7,10 +7,10 @@
     ///
     /// ```swift
     /// let dispatcher = URLRequestDispatcher(configuration: .ephemeral)   // over libcurl, on Linux
-    /// print(CurlEngine.libraryVersion ?? "no libcurl: URLSession")
+    /// print(CurlEngine.libraryVersion ?? "libcurl is too old: URLSession")
     /// ```
     ///
-    /// It uses the libcurl that FoundationNetworking has loaded anyway. Each engine has one thread, which waits for the
+    /// It uses the libcurl that FoundationNetworking brings along. Each engine has one thread, which waits for the
     /// network: it begins with the first exchange, and ends after the engine and its last exchange. It speaks HTTP/1.1,
     /// and HTTP/2 over TLS. It decodes gzip and deflate, and Brotli and Zstandard where libcurl brings their libraries
     /// along; a body with another coding arrives as it is. A body of Zstandard that needs more than 8 MiB of memory to
@@ -31,7 +31,7 @@
     ///
     /// ```swift
     /// let engine = CurlEngine(configuration: .ephemeral, unixSocketPath: "/var/run/docker.sock")
-    /// let docker = engine.map { URLRequestDispatcher(engine: $0) }  // nil where there is no libcurl
+    /// let docker = engine.map { URLRequestDispatcher(engine: $0) }  // nil if libcurl is too old
     /// let version = docker?.dataFuture(from: URLRequest(url: url, method: .get))  // http://localhost/version
     /// ```
     ///
@@ -83,7 +83,7 @@
 
         deinit { inbox.close() }
 
-        /// The version of the library: "libcurl/8.5.0 OpenSSL/3.0.13 …"; `nil` if there is none.
+        /// The version of the library: "libcurl/8.5.0 OpenSSL/3.0.13 …"; `nil` if there is none, or one before 7.66.
         public static var libraryVersion: String? {
             CurlLibrary.isUsable ? String(cString: piu_version_text()) : nil
         }
