@@ -36,7 +36,7 @@ public struct TransferSettings: Sendable {
     /// Linux never.
     ///
     /// ```swift
-    /// configuration.httpMaximumConnectionsPerHost = 12  // of a URLSessionConfiguration; 6, unless set otherwise
+    /// configuration.httpMaximumConnectionsPerHost = 12  // of a URLSessionConfiguration; usually 6
     /// ```
     ///
     /// Further exchanges wait for their turn, first come first served. The wait counts towards ``wholeTimeout``, but
