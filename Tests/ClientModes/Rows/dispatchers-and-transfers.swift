@@ -262,6 +262,14 @@ func downloadFromMock(_ request: URLRequest, to file: URL) async throws -> [Data
     return try await mock.streamFuture(from: request).value.data.reduce(into: []) { $0.append($1) }
 }
 
+// row: the mock gives an answer to HEAD, a 204 and a 304 the body that its closure made
+func hasNoBody(_ request: URLRequest) async throws -> Bool {
+    let mock = MockURLRequestDispatcher { request in
+        Response.makeMockResponse(with: request, data: Data("left out".utf8), statusCode: .noContent)
+    }
+    return try await mock.dataFuture(from: request).value.data == nil
+}
+
 // row: the mock calls its closure inside `send()`
 func sendToMock(_ request: URLRequest) {
     let mock = MockURLRequestDispatcher { request in
