@@ -2,7 +2,7 @@ import Foundation
 import PiuPiu
 
 /// The values that a recording has left out of JSON, at their places in it.
-enum JSONPlaceholders: Sendable {
+enum JSONPlaceholders: Sendable, Hashable {
     /// The whole value.
     case value
     /// A part of this text.

@@ -93,12 +93,16 @@ struct ReplayQuestion {
 
 /// The body of a request, ready to compare: JSON by its meaning, a multipart form without regard to its boundary, and
 /// anything else byte by byte. A value that a recording has left out matches anything.
-private struct AskedBody {
+///
+/// A class, as it keeps what it has masked: many recorded bodies may have left out the same.
+private final class AskedBody {
     private let data: Data
     private let boundary: String?
     private let json: Any?
     /// The JSON in one order.
     private let sortedJSON: Data?
+    /// The same as it would have been recorded, by what was left out.
+    private var maskedJSON: [JSONPlaceholders: Data?] = [:]
 
     init(_ data: Data?, contentType: String?) {
         self.data = data ?? Data()
@@ -112,11 +116,19 @@ private struct AskedBody {
         if data == recorded.data { return true }
         let body = recorded.body
         if let json, let expected = body.json {
-            guard let placeholders = body.placeholders else { return sortedJSON == expected }
-            return RecordedPlaceholders.sorted(placeholders.masked(json)) == expected
+            return sorted(json, without: body.placeholders) == expected
         }
         let bounded = data(boundedBy: body.boundary)
         return bounded == recorded.data || body.matches(masked: bounded)
+    }
+
+    /// The JSON in one order, without what a recording has left out.
+    private func sorted(_ json: Any, without placeholders: JSONPlaceholders?) -> Data? {
+        guard let placeholders else { return sortedJSON }
+        if let known = maskedJSON[placeholders] { return known }
+        let masked = RecordedPlaceholders.sorted(placeholders.masked(json))
+        maskedJSON.updateValue(masked, forKey: placeholders)
+        return masked
     }
 
     /// The bytes, those of a form with the boundary of the recorded one: a form may get a random one each time.
