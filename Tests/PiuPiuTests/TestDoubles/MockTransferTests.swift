@@ -128,6 +128,21 @@ struct MockTransferTests {
         #expect(try folder.names == ["f"])
     }
 
+    @Test("FILES: an answer to HEAD leaves the old file, whatever length it announces")
+    func headOfDownload() async throws {
+        let file = try folder.file("f", containing: "old")
+        var request = request
+        request.httpMethod = "HEAD"
+        let mock = MockURLRequestDispatcher { request in
+            .makeMockResponse(
+                with: request, data: Data("new".utf8), statusCode: .ok, headers: ["Content-Length": "3"])
+        }
+        let response = try await mock.downloadFuture(from: request, to: file).makeHTTPResponse().value
+        #expect(response.statusCode == .ok)
+        #expect(file.content == "old")
+        #expect(try folder.names == ["f"])
+    }
+
     @Test("FILES: an error of its closure leaves the old file")
     func failedDownload() async throws {
         let file = try folder.file("f", containing: "old")
