@@ -7,7 +7,7 @@ package struct LineParser: Sendable {
     package enum Ends: Sendable {
         /// LF, VT, FF, CR, CRLF, U+0085, U+2028 and U+2029, as in Foundation's `AsyncLineSequence` (`bytes.lines`).
         case all
-        /// LF and CRLF: JSON may have all others within a text.
+        /// LF and CRLF. By RFC 8259 a text in JSON may have U+0085, U+2028 and U+2029, and a lone CR is white space.
         case lineFeeds
     }
 

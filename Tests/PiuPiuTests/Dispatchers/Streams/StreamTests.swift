@@ -243,7 +243,7 @@ struct StreamedTextTests {
         #expect(lines == ["one", "two", "three"])
     }
 
-    @Test("JSON Lines end with LF only: what else ends a line may stand in a text")
+    @Test("JSON Lines end with LF or CRLF, and with nothing else that ends a line of other texts")
     func jsonLines() async throws {
         let text = "a\u{2028}b\u{85}c\u{0B}", chunks = ["\"\(text)", "\"\r", "\n\n7\n\"\(text)\""]
         let lines = try await all(body(chunks).jsonLines)
