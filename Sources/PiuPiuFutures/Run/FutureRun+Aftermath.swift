@@ -100,7 +100,8 @@ extension FutureRun.Aftermath {
     }
 
     fileprivate func notify() {
-        // The callbacks of this future come before those of the futures that it settles, as in PiuPiu 1.11.
+        // This delivery begins before those of the futures that this one settles. When there are several callbacks, the
+        // rest of them takes turns with the others (TURN).
         let early: FutureCallbacks.Deliveries = isCancellation ? [] : .slots
         run.begin(deliveries.intersection(early))
         departed?.resume(with: .cancelled)

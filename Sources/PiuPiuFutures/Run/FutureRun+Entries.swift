@@ -310,7 +310,7 @@ extension FutureRun {
                 Self.perform(all: further)
                 Trampoline.afterCancellations { party.resume(with: outcome) }
             } else {
-                // The callbacks of this future come before those of one that it settles, as in PiuPiu 1.11.
+                // This delivery begins before that of the future that this one settles: see `Aftermath.notify()`.
                 if end.deliveries.remove(.slots) != nil { begin(.slots) }
                 party.resume(with: outcome)
                 if !further.isEmpty { Self.perform(all: further) }
