@@ -50,6 +50,9 @@ public struct RecordingDispatcher<Wrapped: Sendable>: Sendable {
     }
 
     /// The requests that were sent so far, in order, with the outcome of those that have ended.
+    ///
+    /// A future that is cancelled ends at once, and its outcome may still be `nil` here: wait for it with
+    /// ``ended(_:within:clock:where:)``.
     public var exchanges: [RecordedExchange] { log.exchanges }
 
     /// What was recorded so far, for a file that a ``ReplayingDispatcher`` serves.
