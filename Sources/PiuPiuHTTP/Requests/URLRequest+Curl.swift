@@ -23,8 +23,8 @@ extension URLRequest {
     ///
     /// curl sends the same request, as far as it is known here: an upload has its body beside the request. A
     /// `Content-Length` or a `Transfer-Encoding` of your own is left out, a POST, PUT or PATCH whose `httpBody` is
-    /// empty, but not `nil`, announces the length 0, and a body without a Content-Type gets none. Without a
-    /// `User-Agent` or an `Accept` in the request curl sends its own, and with a large body it may send an `Expect`.
+    /// empty, but not `nil`, announces the length 0, and a body without a Content-Type gets none, as on Linux. Without
+    /// a `User-Agent` or an `Accept` in the request curl sends its own, and with a large body it may send an `Expect`.
     ///
     /// The values of headers with credentials are redacted. A redaction of `Authorization` also covers the user and
     /// password in a URL, and the values of secret names, such as `access_token`, in its query, in forms and in JSON,

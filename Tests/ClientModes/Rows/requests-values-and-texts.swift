@@ -92,6 +92,15 @@ func keepKey(_ request: inout URLRequest) -> URLRequestDispatcher {
         })
 }
 
+// row: a body without a `Content-Type` is sent as a form
+func makeLogins(_ url: URL) -> [URLRequest] {
+    var form = URLRequest(url: url, method: .post), text = form
+    form.setFormBody(["user": "ada", "password": "1815"])
+    text.httpBody = Data("user=ada&password=1815".utf8)
+    text.setValue("application/x-www-form-urlencoded", forHTTPHeaderField: "Content-Type")
+    return [form, text]
+}
+
 // row: a request without a `User-Agent` has that of Foundation
 func makeNamedDispatcher() -> URLRequestDispatcher {
     let configuration = URLSessionConfiguration.ephemeral
