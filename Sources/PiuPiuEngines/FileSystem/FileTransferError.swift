@@ -68,6 +68,13 @@ public struct FileTransferError: LocalizableError {
         case .EMFILE, .ENFILE:
             ErrorText("Close files or connections, or raise the limit of open files of this process.")
                 .localized("FileTransferError.tooManyOpenFiles.advice")
+        case .EEXIST, .ELOOP:
+            ErrorText(
+                """
+                Something else has the name, such as a FIFO, a link or a file of another user. Remove it, or download \
+                to another place.
+                """
+            ).localized("FileTransferError.nameTaken.advice")
         default: localizedAdvice(advice)
         }
     }
@@ -79,7 +86,9 @@ public struct FileTransferError: LocalizableError {
         case .cannotCreate:
             """
             Check that this process may write to the folder, and not only to the file: a download is written beside \
-            its destination. In a sandbox download to a folder of the app, and move the file afterwards.
+            its destination. In a sandbox download to an .itemReplacementDirectory of \
+            FileManager.url(for:in:appropriateFor:create:), and put the file in its place with \
+            FileManager.replaceItemAt(_:withItemAt:).
             """
         case .cannotMove: "Check that this process may write to the folder."
         case .cannotWrite: "Check the free space of the volume."

@@ -130,7 +130,9 @@ enum SampleErrors {
         errors.append(CircuitOpenError(retryAfter: .seconds(7), url: url))
         errors.append(LineFullError(maximumWaiting: 7, url: url))
         errors += FileTransferError.Kind.allCases.map { FileTransferError($0, file: url) }
-        errors.append(FileTransferError(.cannotCreate, file: url, underlyingError: POSIXError(.EMFILE)))
+        for code in [.EMFILE, .EEXIST] as [POSIXError.Code] {
+            errors.append(FileTransferError(.cannotCreate, file: url, underlyingError: POSIXError(code)))
+        }
         errors += [
             TransferSecurityError.noCertificate, .malformedCertificate(number: 7), .noPrivateKey, .malformedPrivateKey,
             .passwordMissing, .malformedPin("sha1/7"), .unreadableFile(url),

@@ -189,7 +189,7 @@ struct DownloadLineTests {
         check(begun { _ in "one" }, perOrigin)
     }
 
-    @Test("Where there is no descriptor, the advice is to have more; elsewhere it is about permissions")
+    @Test("The advice is about descriptors if there is none, about the name if it is taken, and else about permissions")
     func advice() {
         func suggestion(after error: POSIXError) -> String? {
             FileTransferError(.cannotCreate, file: folder.file("film"), underlyingError: error).recoverySuggestion
@@ -198,9 +198,14 @@ struct DownloadLineTests {
             let expected = "Close files or connections, or raise the limit of open files of this process."
             #expect(suggestion(after: error) == expected)
         }
+        for error in [POSIXError(.EEXIST), POSIXError(.ELOOP)] {
+            #expect(suggestion(after: error)?.hasPrefix("Something else has the name") == true)
+        }
         let expected = """
             Check that this process may write to the folder, and not only to the file: a download is written beside \
-            its destination. In a sandbox download to a folder of the app, and move the file afterwards.
+            its destination. In a sandbox download to an .itemReplacementDirectory of \
+            FileManager.url(for:in:appropriateFor:create:), and put the file in its place with \
+            FileManager.replaceItemAt(_:withItemAt:).
             """
         for error in [POSIXError(.EACCES), POSIXError(.EPERM)] { #expect(suggestion(after: error) == expected) }
     }
