@@ -87,7 +87,7 @@ struct piu_loop {
     int64_t deadline;  // when libcurl wants to be called, in ms; -1: not at all
     interest *interests;  // by descriptor
     int capacity, limit;  // no descriptor from the limit on is used for a connection
-    bool is_behind;  // whether the system has refused to register a descriptor
+    int64_t retry_at;  // when to register again what the system has refused, in ms; 0: there is nothing
     bool has_read, knows_use; uint32_t transfers[PORTS];  // how many use a connection, by its own port; at 0 it is unknown
 };
 
@@ -110,13 +110,14 @@ static void enroll(piu_loop *loop, int fd, interest *interest) {
     const unsigned in = interest->wanted & IN ? EPOLLIN : 0, out = interest->wanted & OUT ? EPOLLOUT : 0;
     struct epoll_event event = {.events = in | out, .data.fd = fd};
     int operation = !interest->wanted ? EPOLL_CTL_DEL : interest->registered ? EPOLL_CTL_MOD : EPOLL_CTL_ADD;
-    if (epoll_ctl(loop->epoll, operation, fd, &event) != 0 && operation != EPOLL_CTL_DEL) loop->is_behind = true;
-    else interest->registered = interest->wanted;
+    if (epoll_ctl(loop->epoll, operation, fd, &event) != 0 && operation != EPOLL_CTL_DEL) {
+        if (!loop->retry_at) loop->retry_at = now() + RETRY;
+    } else interest->registered = interest->wanted;
 }
 
 /// Registers what the system has refused before, for want of memory, or since the user has too many registrations.
 static void catch_up(piu_loop *loop) {
-    loop->is_behind = false;
+    loop->retry_at = 0;
     for (int fd = 0; fd < loop->capacity; fd++)
         if (loop->interests[fd].wanted) enroll(loop, fd, loop->interests + fd);
 }
@@ -235,16 +236,17 @@ static void serve(piu_loop *loop, int fd, unsigned events) {
 }
 
 void piu_loop_turn(piu_loop *loop, int milliseconds) {
-    int64_t left = loop->deadline < 0 ? INT64_MAX : loop->deadline - now();
+    const int64_t start = now();
+    int64_t left = loop->deadline < 0 ? INT64_MAX : loop->deadline - start;
     if (loop->resting >= 0 && left > REST) left = REST;
-    if (loop->is_behind && left > RETRY) left = RETRY;
+    if (loop->retry_at && left > loop->retry_at - start) left = loop->retry_at - start;
     if (left < 0) left = 0;
     if (left < INT64_MAX && (milliseconds < 0 || left < milliseconds)) milliseconds = left > 60000 ? 60000 : (int)left;
     struct epoll_event events[256];
     int count = epoll_wait(loop->epoll, events, 256, milliseconds);
     if (loop->resting >= 0) enroll(loop, loop->resting, loop->interests + loop->resting);
     loop->resting = -1;
-    if (loop->is_behind) catch_up(loop);
+    if (loop->retry_at && loop->retry_at <= now()) catch_up(loop);
     for (int i = 0; i < count; i++)
         if (events[i].data.fd != loop->wake) serve(loop, events[i].data.fd, events[i].events);
     piu_loop_begin(loop);
