@@ -133,10 +133,11 @@ static int own_port(int fd) {
 static int on_socket(CURL *easy, int fd, int what, void *context, void *unused) {
     (void)unused; piu_loop *loop = context; interest *interest = interest_in(loop, fd);
     if (!interest) return 0;
+    const uint8_t before = interest->wanted | interest->registered;  // the system may have refused to register it
     long version = 0; interest->wanted = (uint8_t)(what & (IN | OUT));
     if (curl_easy_getinfo(easy, INFO_HTTP_VERSION, &version) == 0 && version >= HTTP_2) interest->is_shared = true;
     // libcurl closes a connection that it gives up while connecting without on_close.
-    const bool is_over = !interest->wanted && interest->registered & OUT;
+    const bool is_over = !interest->wanted && before & OUT;
     if (is_over && (!interest->was_sent || own_port(fd) != interest->port))
         interest->is_connection = interest->was_sent = false, interest->port = 0;
     // An idle connection stays registered until something happens on it: the next request is likely to want it again.
