@@ -79,7 +79,8 @@ typedef struct interest { uint8_t wanted, registered, writes; bool is_connection
 struct piu_transfer {
     piu_loop *loop; CURL *easy; curl_slist *headers; piu_callbacks callbacks; void *context;
     int attempts, patience, port;  // the own port of its connection; 0: unknown, -1: it has none
-    bool may_repeat, notes_repeats, is_started, is_abandoned, has_address, is_starved, is_elsewhere; char message[256];
+    bool may_repeat, notes_repeats, is_started, is_abandoned, is_starved, is_elsewhere; char message[256];
+    bool looks_up, has_address;  // whether libcurl looks for an address of a new connection; whether it has one
 };
 
 struct piu_loop {
@@ -275,7 +276,8 @@ void *piu_loop_next_done(piu_loop *loop, int *result) {
 
 static int on_open(void *context, int purpose, curl_address *address) {
     (void)purpose; piu_transfer *transfer = context;
-    transfer->is_elsewhere = transfer->port >= 0 && *transfer->message, transfer->has_address = true;
+    transfer->is_elsewhere = transfer->port >= 0 && *transfer->message;
+    transfer->looks_up = false, transfer->has_address = true;
     if (transfer->is_abandoned) return NO_SOCKET;
     int fd = socket(address->family, address->type | SOCK_CLOEXEC, address->protocol), patience = transfer->patience;
     if (fd >= 0) setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &patience, sizeof patience);  // none on a Unix socket
@@ -297,7 +299,7 @@ static size_t on_read(char *bytes, size_t size, size_t count, void *context) {
 /// part, but not written, 7.88 would send without that part.
 static int on_send(void *context, char *address, char *own, int port, int own_port) {
     (void)address, (void)own, (void)port; piu_transfer *transfer = context; const bool is_repeat = transfer->port >= 0;
-    use(transfer, -1), transfer->loop->knows_use = true;
+    use(transfer, -1), transfer->loop->knows_use = true, transfer->has_address = false;
     bool was_idle;
     const bool is_discarded = discard_strays(transfer->loop, own_port, &was_idle);
     use(transfer, own_port > 0 && own_port < PORTS ? own_port : 0);
@@ -360,7 +362,8 @@ int piu_transfer_start(piu_transfer *transfer, void *context, bool may_repeat, i
 }
 
 void piu_transfer_pause(piu_transfer *transfer, int directions) { curl_easy_pause(transfer->easy, directions); }
-bool piu_transfer_has_address(piu_transfer *transfer) { return transfer->has_address; }
+void piu_transfer_begin_look_up(piu_transfer *transfer) { transfer->looks_up = !transfer->has_address; }
+bool piu_transfer_looks_up(piu_transfer *transfer) { return transfer->looks_up; }
 bool piu_transfer_is_starved(piu_transfer *transfer) { return transfer->is_starved; }
 bool piu_transfer_was_sent(piu_transfer *transfer) { return transfer->attempts > 0; }
 void piu_transfer_abandon(piu_transfer *transfer) {

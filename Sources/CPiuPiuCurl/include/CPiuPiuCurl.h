@@ -48,7 +48,10 @@ bool piu_transfer_add_header(piu_transfer *transfer, const char *line);  // fals
 /// error.
 int piu_transfer_start(piu_transfer *transfer, void *context, bool may_repeat, int patience);
 void piu_transfer_pause(piu_transfer *transfer, int directions);  // pauses these directions, resumes the others
-bool piu_transfer_has_address(piu_transfer *transfer);  // whether libcurl has found one to open a connection to
+/// libcurl looks up a host from now on, until it has found an address to open a connection to. A proxy that it is connected
+/// to may want the address of the host, too: that look-up doesn't count.
+void piu_transfer_begin_look_up(piu_transfer *transfer);
+bool piu_transfer_looks_up(piu_transfer *transfer);
 bool piu_transfer_is_starved(piu_transfer *transfer);  // whether no descriptor was left for a connection
 bool piu_transfer_was_sent(piu_transfer *transfer);  // whether a part of it may have been sent; unknown before 7.80: false
 void piu_transfer_abandon(piu_transfer *transfer);  // makes it fail as soon as it needs a connection, even if one is idle

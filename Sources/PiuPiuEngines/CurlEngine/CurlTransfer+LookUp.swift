@@ -4,17 +4,14 @@
     extension CurlTransfer {
         /// libcurl is about to look up the host. Returns whether it may do so now; otherwise the transfer fails.
         func beginLookUp() -> Bool {
-            hasBegunLookUp = connecting.mayLookUp(for: self, mayHaveProxy: setup.mayHaveProxy(for: url))
-            return hasBegunLookUp
+            guard connecting.mayLookUp(for: self, mayHaveProxy: setup.mayHaveProxy(for: url)) else { return false }
+            if let pointer { piu_transfer_begin_look_up(pointer) }
+            return true
         }
 
         /// Whether libcurl looks up its host, or its proxy, for a new connection. libcurl's times don't tell: a request
         /// that joins a connection in use has none.
-        var isInLookUp: Bool {
-            guard hasBegunLookUp, let pointer else { return false }
-            // Afterwards a proxy may want the address of the host, too: that look-up isn't one of these.
-            return !piu_transfer_has_address(pointer)
-        }
+        var isInLookUp: Bool { pointer.map { piu_transfer_looks_up($0) } ?? false }
 
         /// Whether freeing it, while libcurl carries it out, would wait for a name server.
         var isResolving: Bool { !Self.hasQuickExit && isInLookUp }

@@ -27,8 +27,6 @@
         var onTurn: ((CurlTransfer) -> Bool)?
         /// Whether it was last sent as the next one of those that wait for a descriptor: it stays that without one.
         var wasNext = false
-        /// Whether libcurl has begun to look up its host, since it was last sent.
-        var hasBegunLookUp = false
 
         let request: TransferRequest
         let url: URL?
@@ -148,7 +146,6 @@
         /// Removes the transfer from libcurl for now: nothing was sent.
         func park() {
             if let pointer = pointer.take() { piu_transfer_free(pointer) }
-            hasBegunLookUp = false
         }
 
         /// Whether it has failed because no descriptor was left for its connection, before it was sent.
