@@ -26,13 +26,23 @@ package struct SharedCourse: Sendable {
     }
 
     private struct Caller: Sendable {
-        /// How many of the events it has received.
+        /// How many of the kept events it has received.
         var position = 0
+        /// The last sign that the exchange goes on, until it has received it.
+        var sign: TransferEvent?
         /// Whether a thread is delivering to it.
         var isDelivering = false
         var isPaused = false
         /// Why it has left.
         var failure: (any Error)?
+
+        /// Takes its next event; `nil` if there is none, or it has paused.
+        mutating func takeNext(of events: [TransferEvent]) -> TransferEvent? {
+            guard !isPaused else { return nil }
+            guard position < events.count else { return sign.take() }
+            defer { position += 1 }
+            return events[position]
+        }
     }
 
     /// The events since the last head, for callers that join later.
@@ -77,13 +87,18 @@ package struct SharedCourse: Sendable {
     /// The engine has reported an event. Returns the callers to call `next` for.
     package mutating func received(_ event: TransferEvent) -> [Int] {
         guard !isClosed else { return [] }
+        switch event {
+        // A request with a body isn't shared, so this only shows that the exchange goes on. There may be many.
+        case .sent:
+            for id in callers.keys { callers[id]?.sign = event }
         // A second head replaces the first and its body.
-        if case .head = event {
-            events = []
+        case .head:
+            events = [event]
             for id in callers.keys { callers[id]?.position = 0 }
+        case .body, .measured, .finished, .failed:
+            events.append(event)
+            if event.isTerminal { isClosed = true }
         }
-        events.append(event)
-        if event.isTerminal { isClosed = true }
         var ready: [Int] = []
         for (id, caller) in callers where !caller.isDelivering && !caller.isPaused {
             callers[id]?.isDelivering = true
@@ -99,12 +114,10 @@ package struct SharedCourse: Sendable {
             remove(id)
             return .failed(failure)
         }
-        guard !caller.isPaused, caller.position < events.count else {
+        guard let event = caller.takeNext(of: events) else {
             callers[id]?.isDelivering = false
             return nil
         }
-        let event = events[caller.position]
-        caller.position += 1
         callers[id] = caller
         if event.isTerminal {
             interested -= 1

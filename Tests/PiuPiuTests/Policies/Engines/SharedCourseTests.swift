@@ -61,6 +61,29 @@ struct SharedCourseTests {
         check(texts(&course, 2), "hyes")
     }
 
+    @Test("Each sign that the exchange goes on is for those who are there, and none is kept for others")
+    func signs() throws {
+        var course = SharedCourse()
+        let sign = TransferEvent.sent(bytes: 0, expected: nil)
+        check(course.join(1), .joined)
+        check(course.received(sign), [1])
+        check(texts(&course, 1), "?")
+        check(course.join(2), .joined)
+        check(Set(course.received(try head())), [1, 2])
+        check(texts(&course, 1) + texts(&course, 2), "hh")
+        check(Set(course.received(sign)), [1, 2])
+        check(texts(&course, 1), "?")
+        for _ in 0..<3 {
+            check(course.received(sign), [1])
+            check(texts(&course, 1), "?")
+        }
+        check(texts(&course, 2), "?")
+        check(course.join(3), .joinedLate)
+        check(texts(&course, 3), "h")
+        check(Set(course.received(.finished)), [1, 2, 3])
+        check((1...3).map { texts(&course, $0) }, [".", ".", "."])
+    }
+
     @Test("C2 INTEREST: it ends when the last caller leaves, and each is notified once")
     func interest() {
         var course = SharedCourse()
