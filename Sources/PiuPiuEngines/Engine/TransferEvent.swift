@@ -8,9 +8,9 @@ public import Foundation
 public enum TransferEvent: Sendable {
     /// A part of the request's body was sent: the bytes sent so far, and their total number, if known.
     ///
-    /// The same number again, or one after the head, only shows that the exchange goes on: the timeout restarts, and a
-    /// dispatcher reports nothing. So a ``CurlEngine`` says that a part of a coded body has come of which nothing can be
-    /// decoded yet.
+    /// After the head it only shows that the exchange goes on, and the same number may come again: the timeout
+    /// restarts, and a dispatcher reports nothing. So a ``CurlEngine`` says that a part of a coded body has come of
+    /// which nothing can be decoded yet.
     case sent(bytes: Int64, expected: Int64?)
 
     /// The head of the response has arrived, with the request that it answers.

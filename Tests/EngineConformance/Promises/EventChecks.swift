@@ -51,6 +51,7 @@ enum EventChecks {
         let events = try await tape.events()
         try expect(events.order, is: "shb.", "the order of the events")
         var last: Int64 = 0
+        // All before the head. After it, a number may come again.
         for case .sent(let bytes, let expected) in events {
             try expect(bytes > last, "the bytes sent don't grow: \(bytes) after \(last)")
             try expect(expected == nil || expected == 1_000_000, "\(expected ?? 0) bytes expected")
