@@ -142,6 +142,29 @@ struct ProgressOf111Tests {
     }
 
     @available(*, deprecated)
+    @Test("UP The progress of a task is cancelled with the future, unless it is finished", arguments: [true, false])
+    func cancelled(byTask: Bool) async {
+        let film = ResponseFuture<Int> { future in
+            for count in 1...2 as ClosedRange<Int64> {
+                let progress = TransferProgress(bytesReceived: count, bytesExpectedToReceive: 2)
+                future.update(with: TransferUpdate(stage: .received, progress: progress).of(TransferSource()))
+            }
+        }
+        var parts: [Progress] = []
+        await untilDone { done in
+            film.updated { (task: URLSessionTask) in
+                parts.append(task.progress)
+                guard parts.count == 2 else { return }
+                if byTask { task.cancel() } else { film.cancel() }
+            }
+            .onCompletion { @MainActor in done() }
+            .send()
+        }
+        #expect(parts.map(\.isCancelled) == [true, false])
+        #expect(parts.map(\.isFinished) == [false, true])
+    }
+
+    @available(*, deprecated)
     @Test("UPDATES A task that an action reports arrives as it is; its other updates make a task of their own")
     func ownTasks() async throws {
         let task = URLSession.shared.dataTask(with: URL(fileURLWithPath: "/"))

@@ -31,9 +31,10 @@ extension ResponseFuture {
     /// `.running`, then `.completed` when the response is complete or the request has failed. If the length was
     /// unknown, as after a status 204, one more update than in PiuPiu 1.11 brings that state. Its `progress` counts the
     /// same bytes, is indeterminate while no length is known, and is finished with that state. It changes only on the
-    /// main actor. Its `cancel()` and that of the task cancel the future; `suspend()` and `resume()` do nothing. The
-    /// task has neither requests nor a response. Its `taskIdentifier` is that of no other task of this kind. A task
-    /// that an action reported through ``update(with:)-(URLSessionTask)`` arrives unchanged.
+    /// main actor. Its `cancel()` cancels the future (on Linux a moment later, from another thread), and so does that
+    /// of the task. A cancellation of the future cancels it, unless it is finished. The task's `suspend()` and
+    /// `resume()` do nothing. The task has neither requests nor a response. Its `taskIdentifier` is that of no other
+    /// task of this kind. A task that an action reported through ``update(with:)-(URLSessionTask)`` arrives unchanged.
     @available(
         *, deprecated,
         message: "The parameter is a TransferUpdate now, with the same percentTransferred: don't name URLSessionTask."
@@ -45,6 +46,7 @@ extension ResponseFuture {
         return updatedAndEnded { update in
             if let task = tasks.task(applying: update) { callback(task) }
         }
+        .onCancellation { @MainActor in tasks.showCancellation() }
     }
 
     /// Notifies the `updated` callbacks of the progress of a task, with a ``TransferUpdate`` made from its counts.

@@ -61,6 +61,13 @@ final class UpdateTask: URLSessionTask, @unchecked Sendable {
         if state == .completed { shown.finish() }
     }
 
+    /// The future was cancelled, and its updates end.
+    @MainActor
+    func showCancellation() {
+        shown.cancellationHandler = nil
+        if !shown.isFinished { shown.cancel() }
+    }
+
     private var transfer: TransferProgress { picture.withLock(\.transfer) }
 
     override var countOfBytesSent: Int64 { transfer.bytesSent }
@@ -115,6 +122,11 @@ final class UpdateTasks {
         if let task = source as? URLSessionTask { return task }
         let task = task(of: source)
         return task.take(update) ? task : nil
+    }
+
+    /// The future was cancelled.
+    func showCancellation() {
+        for (_, task) in tasks.values { task.showCancellation() }
     }
 
     private func task(of source: any AnyObject & Sendable) -> UpdateTask {
