@@ -188,6 +188,7 @@ struct ProgressOf111Tests {
         }
         #expect(tasks.count == 4 && Set(tasks).count == 2)
         #expect(tasks.first === task)
+        #expect(tasks.allSatisfy { ($0 === task) == ($0.taskIdentifier < 1_000_000) })
         #expect(Set(tasks).completed.count == 1)
     }
 }

@@ -34,7 +34,8 @@ extension ResponseFuture {
     /// main actor. Its `cancel()` cancels the future (on Linux a moment later, from another thread), and so does that
     /// of the task. A cancellation of the future cancels it, unless it is finished. The task's `suspend()` and
     /// `resume()` do nothing. The task has neither requests nor a response. Its `taskIdentifier` is that of no other
-    /// task of this kind. A task that an action reported through ``update(with:)-(URLSessionTask)`` arrives unchanged.
+    /// task of this kind, and greater than those of a session's tasks. A task that an action reported through
+    /// ``update(with:)-(URLSessionTask)`` arrives unchanged.
     @available(
         *, deprecated,
         message: "The parameter is a TransferUpdate now, with the same percentTransferred: don't name URLSessionTask."

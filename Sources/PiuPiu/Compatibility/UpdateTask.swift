@@ -15,7 +15,8 @@ final class UpdateTask: URLSessionTask, @unchecked Sendable {
         var state = URLSessionTask.State.running
     }
 
-    private static let lastIdentifier = Locked(0)
+    /// Sessions number their own tasks, which a callback may receive, too, from 1 on.
+    private static let lastIdentifier = Locked(1_000_000_000)
 
     private let identifier = UpdateTask.lastIdentifier.withLock { last in
         last += 1
