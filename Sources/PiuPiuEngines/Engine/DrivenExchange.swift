@@ -8,7 +8,7 @@ import Foundation
 /// One exchange of a dispatcher: carries out the decisions of its ``TransferCourse``, hop by hop.
 ///
 /// It retains its driver, and each hop that an engine runs retains it. So a running exchange retains the engine.
-final class DrivenExchange: TransferHandle {
+final class DrivenExchange: TransferHandle, CancellableWork {
     /// With more bytes than this in the line the server is paused; at half of it the server is resumed.
     static let lineLimit = 4 << 20
     /// A larger response has a queue.

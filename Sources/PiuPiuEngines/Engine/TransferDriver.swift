@@ -298,11 +298,13 @@ package final class TransferDriver: AnsweringEngine {
 
     private func end(_ wanted: EngineEnding.Kind) {
         let cancelled = traffic.withLock { $0.end(wanted) }
-        for exchange in cancelled { exchange.cancel() }
-        let ending = traffic.withLock { traffic in
-            traffic.hasCancelled()
-            return traffic.engineEnding()
+        // Together: in a line below, the end of one may send another that is about to be cancelled (rule L4).
+        Trampoline.cancel(cancelled) { [self] in
+            let ending = traffic.withLock { traffic in
+                traffic.hasCancelled()
+                return traffic.engineEnding()
+            }
+            engine.invalidate(ending)
         }
-        engine.invalidate(ending)
     }
 }

@@ -117,6 +117,18 @@ struct CancelledTogetherTests {
         gate.open()
     }
 
+    @Test(
+        "L4: nor is one sent in the place of another when the dispatcher ends, or the one that it was made from",
+        arguments: [false, true], 0..<40)
+    func end(isOfDecorated: Bool, round: Int) async throws {
+        let network = EngineRouter(engine), limited = network.decorated { $0.limited(to: 6) }
+        let exchanges = try limited.start(0..<Self.count)
+        #expect(engine.count == 6)
+        (isOfDecorated ? limited : network).invalidateAndCancel()
+        for exchange in exchanges { #expect(await exchange.trace.end == "cancelled") }
+        #expect(engine.count == 6)
+    }
+
     /// One of several steps that are taken as cancellations are.
     private struct Step: CancellableWork {
         let action: @Sendable () -> Void
