@@ -205,6 +205,22 @@ struct HedgedRequestsTests {
         #expect(server.exchanges.count == 2)
     }
 
+    @Test("HEDGE: a copy that a dispatcher refuses, as it is ending, leaves alone the one that it lets end")
+    func endingDispatcher() async throws {
+        let engine = DirectedEngine(), network = URLRequestDispatcher(engine: engine), get = try request("GET")
+        let telling = Telling(base: network), dispatcher = telling.hedged(.test(clock))
+        let task = Task { await dispatcher.dataFuture(from: get).statusOrError }
+        await engine.started(1)
+        await clock.sleepers()
+        network.finishTasksAndInvalidate()
+        clock.advance(by: .seconds(1))
+        await telling.ended.wait(for: 1)
+        engine.answer(0)
+        #expect(await task.value == "200")
+        #expect(await dispatcher.dataFuture(from: get).statusOrError == "sessionInvalidated")
+        #expect(engine.paths.count == 1)
+    }
+
     @Test("D3 NOTHING: no wait for a delay starts that would cross the deadline")
     func deadline() async throws {
         let deadlines = ManualClock()

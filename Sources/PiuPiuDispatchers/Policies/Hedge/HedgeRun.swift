@@ -110,10 +110,8 @@ struct HedgeRun<Content: Sendable>: Sendable {
     }
 
     private func facts(of ended: ExchangeAttempt, isUnsent: Bool) -> HedgeCourse.Facts {
-        // It wasn't sent, for the user has signed out since the first copy, which may still be answered.
-        if case AuthenticationError.credentialRemoved? = ended.error {
-            return HedgeCourse.Facts(isPassing: true, isClosing: true)
-        }
+        // It wasn't sent, but the first copy may still be answered.
+        if isTooLate(ended.error) { return HedgeCourse.Facts(isPassing: true, isClosing: true) }
         // Hedged requests are idempotent.
         guard policy.rules.isWanted(after: ended, isIdempotent: true) else {
             // It wasn't sent, for its credential or its adapter has failed, unlike that of another copy.
@@ -129,6 +127,12 @@ struct HedgeRun<Content: Sendable>: Sendable {
             isClosing: ended.error is any RefusalError
                 || ended.head.flatMap { RetryAfter.wait(in: $0, now: Date().timeIntervalSince1970) } ?? .zero > .zero,
             status: ended.statusCode)
+    }
+
+    /// Whether the user has signed out, or the dispatcher is ending: it lets go on what it has started.
+    private func isTooLate(_ error: (any Error)?) -> Bool {
+        if case AuthenticationError.credentialRemoved? = error { return true }
+        return (error as? TransferError)?.kind == .sessionInvalidated
     }
 
     private func deliver(
