@@ -237,7 +237,8 @@ public struct URLRequestDispatcher: RequestDispatcher, InlineDispatcher {
     /// It waits for streams, too, which may be open for ever: ``invalidateAndCancel()`` from elsewhere ends the wait.
     /// When the waiting task is cancelled, this returns at once, and the dispatcher goes on ending. It waits for the
     /// network, not for what is done with the outcomes: callbacks run, adapters change heads and files are moved to their
-    /// destinations a moment later, so await the futures for that. A retry that would begin meanwhile fails with
+    /// destinations a moment later, so await the futures for that. Nor does it wait for what a cache validates in the
+    /// background: ``invalidateAndCancel()`` ends that, also afterwards. A retry that would begin meanwhile fails with
     /// `TransferError.Kind.sessionInvalidated`. The connections close with the last copy of the dispatcher.
     ///
     /// Source: `shutdown()` of async-http-client.

@@ -6,7 +6,8 @@ package struct EngineEnding: Sendable {
     private var wanted: Kind?
     /// How many callers are still cancelling exchanges: each exchange must be cancelled before the engine ends.
     private var cancellers = 0
-    private var isOver = false
+    /// The last answer of ``next(isEmpty:)``.
+    private var begun: Kind?
 
     /// Whether new exchanges are refused.
     var hasBegun: Bool { wanted != nil }
@@ -25,10 +26,12 @@ package struct EngineEnding: Sendable {
         cancellers -= 1
     }
 
-    /// How to invalidate the engine below now, if at all; returned once. Call it after each change.
+    /// How to invalidate the engine below now, if at all; each way is returned once. Call it after each change.
+    ///
+    /// A cancellation may follow a finish: exchanges may go on below that aren't known here, as validations of a cache.
     mutating func next(isEmpty: Bool) -> Kind? {
-        guard let wanted, !isOver, cancellers == 0, wanted == .cancelling || isEmpty else { return nil }
-        isOver = true
+        guard let wanted, wanted != begun, cancellers == 0, wanted == .cancelling || isEmpty else { return nil }
+        begun = wanted
         return wanted
     }
 }

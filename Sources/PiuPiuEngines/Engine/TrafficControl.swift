@@ -198,7 +198,7 @@ package struct TrafficControl<Item: Sendable>: Sendable {
         ending.hasCancelled()
     }
 
-    /// How to invalidate the engine now; `nil` if not now. Ask after each change; the answer comes only once.
+    /// How to invalidate the engine now; `nil` if not now. Ask after each change; each answer comes only once.
     package mutating func engineEnding() -> EngineEnding.Kind? {
         ending.next(isEmpty: items.isEmpty)
     }

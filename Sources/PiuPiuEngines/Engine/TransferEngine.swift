@@ -46,7 +46,8 @@ public protocol TransferEngine: Sendable {
     /// Lets the running exchanges end and refuses new ones with ``TransferError/Kind/sessionInvalidated``.
     func finishTasksAndInvalidate()
 
-    /// Cancels the running exchanges and refuses new ones with ``TransferError/Kind/sessionInvalidated``.
+    /// Cancels the running exchanges and refuses new ones with ``TransferError/Kind/sessionInvalidated``. It may also
+    /// come after ``finishTasksAndInvalidate()``.
     func invalidateAndCancel()
 }
 

@@ -61,6 +61,12 @@ struct TrafficControlTests {
         #expect(traffic.isOver)
         check(traffic.engineEnding(), .finishing)
         check(traffic.engineEnding(), nil)
+        // What goes on in the engine may still be cancelled.
+        for ending in [EngineEnding.Kind.cancelling, nil] {
+            check(traffic.end(.cancelling), [])
+            traffic.hasCancelled()
+            check(traffic.engineEnding(), ending)
+        }
     }
 
     @Test func cancellingWaitsForNobodyButThoseWhoCancel() {

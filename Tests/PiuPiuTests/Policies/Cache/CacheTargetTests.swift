@@ -121,4 +121,24 @@ struct CacheTargetTests: TimedCacheTests {
         for event in [head, .finished] { engine.tell(1, event) }
         await engine.state.wait { $0.ends == ["finish"] }
     }
+
+    @Test("K5 STALE: a dispatcher that has finished can still cancel a validation behind a stale answer")
+    func cancelledRefresh() async throws {
+        let engine = DirectedEngine(), network = URLRequestDispatcher(engine: engine), get = try get()
+        let cached = network.cached(in: cache), first = cached.dataFuture(from: get)
+        first.start()
+        await engine.started(1)
+        let fields = [(name: "Cache-Control", value: "max-age=1, stale-while-revalidate=60")]
+        let answer = TransferHead(url: try url("http://host/a"), status: 200, fields: fields)
+        let head = TransferEvent.head(answer, request: get)
+        for event in [head, .body(Data("a".utf8)), .finished] { engine.tell(0, event) }
+        _ = try await first.value
+        clock.advance(by: 10)
+        _ = try await cached.dataFuture(from: get).value
+        await engine.started(2)
+        await network.shutdown()
+        #expect(engine.running == [1] && engine.state.withLock { $0.ends } == ["finish"])
+        network.invalidateAndCancel()
+        #expect(engine.state.withLock { $0.ends } == ["finish", "cancel"])
+    }
 }
