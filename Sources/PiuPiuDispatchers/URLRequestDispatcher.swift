@@ -219,11 +219,17 @@ public struct URLRequestDispatcher: RequestDispatcher, InlineDispatcher {
     }
 
     /// Lets the requests that were started end, also those that wait for their turn; requests started later fail with
-    /// `TransferError.Kind.sessionInvalidated`, and so do resumable downloads that still wait in the line of the process
-    /// before they open files.
+    /// `TransferError.Kind.sessionInvalidated`.
     ///
-    /// It is the end of every dispatcher that was decorated from the same one, too, as by ``cached(in:partition:)``. The
-    /// engine ends after the last of their requests.
+    /// A redirect is still followed. But these are requests of their own, and fail with that if they would start later,
+    /// even of a future that has started before:
+    /// - the first request, if an adapter or the refresh of a credential is still at work before it, or if a resumable
+    ///   download still waits in the line of the process before it opens files;
+    /// - a retry, and the same request with a refreshed credential;
+    /// - the request for the whole file, if what was left of a resumable download is stale.
+    ///
+    /// It is the end of every dispatcher that was decorated from the same one, too, as by ``cached(in:partition:)``.
+    /// The engine ends after the last of their requests.
     public func finishTasksAndInvalidate() {
         engine.finishTasksAndInvalidate()
     }
@@ -236,10 +242,11 @@ public struct URLRequestDispatcher: RequestDispatcher, InlineDispatcher {
     ///
     /// It waits for streams, too, which may be open for ever: ``invalidateAndCancel()`` from elsewhere ends the wait.
     /// When the waiting task is cancelled, this returns at once, and the dispatcher goes on ending. It waits for the
-    /// network, not for what is done with the outcomes: callbacks run, adapters change heads and files are moved to their
-    /// destinations a moment later, so await the futures for that. Nor does it wait for what a cache validates in the
-    /// background: ``invalidateAndCancel()`` ends that, also afterwards. A retry that would begin meanwhile fails with
-    /// `TransferError.Kind.sessionInvalidated`. The connections close with the last copy of the dispatcher.
+    /// network, not for what is done with the outcomes: callbacks run, adapters change heads and files are moved to
+    /// their destinations a moment later, so await the futures for that. Nor does it wait for what a cache validates in
+    /// the background: ``invalidateAndCancel()`` ends that, also afterwards. A future that would go on with another
+    /// request meanwhile, such as a retry, fails: see ``finishTasksAndInvalidate()``. The connections close with the
+    /// last copy of the dispatcher.
     ///
     /// Source: `shutdown()` of async-http-client.
     public func shutdown() async {
