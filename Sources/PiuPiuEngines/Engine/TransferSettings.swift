@@ -45,8 +45,9 @@ public struct TransferSettings: Sendable {
     /// counted from the last end of a stream ahead of it. Then it fails with ``TransferError/Kind/tooManyStreams``, and
     /// nothing was sent.
     ///
-    /// Dispatchers that were decorated from the same one, as with a cache, are counted together, and the requests of that
-    /// one beside them. Two that were made with the same engine each have this limit.
+    /// Dispatchers that were decorated from the same one, as with a cache, are counted together. The streams of that
+    /// one are counted with theirs, its data requests and downloads beside them. Two that were made with the same
+    /// engine each have this limit.
     ///
     /// The `limit:` of a join or a sequence differs: it limits how many futures are started at once, for all origins.
     public var exchangesPerOrigin = Int.max

@@ -272,6 +272,23 @@ struct LimitingTests {
         for exchange in exchanges { #expect(await exchange.trace.end == "200 measured .") }
         #expect(engine.state.withLock { $0.mostRunning } == 2)
     }
+
+    @Test("An engine's own limit of streams is one for them and the one that they were made from", arguments: 0..<3)
+    func streamsOfSeveral(first: Int) async throws {
+        var settings = TransferSettings()
+        settings.exchangesPerOrigin = 2
+        let engine = DirectedEngine(settings), network = EngineRouter(engine)
+        let all = [network, network.decorated { $0.limited(to: 9) }, network.decorated { $0.coalescing() }]
+        for number in 0..<3 {
+            var request = try hop("/\(number)", isLarge: true)
+            request.isStream = true
+            all[(first + number) % 3].start(request, EventTrace())
+        }
+        #expect(engine.paths == ["/0", "/1"])
+        engine.answer(0)
+        await engine.started(3)
+        #expect(engine.paths == ["/0", "/1", "/2"])
+    }
 }
 
 @Suite("Limiting and time", .timeLimit(.minutes(10)))
