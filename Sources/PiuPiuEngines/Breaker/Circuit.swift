@@ -13,9 +13,16 @@ package struct Circuit: Sendable, Equatable {
     private enum Stage: Sendable, Equatable {
         case closed(OutcomeWindow)
         case open(until: Duration)
-        /// A probe is in flight; from that instant on, another one may be sent. `first` is the generation of the first
-        /// probe since it was open.
-        case halfOpen(until: Duration, first: Int)
+        /// A probe is in flight; from that instant on, another one may be sent.
+        case halfOpen(until: Duration, probes: Probes)
+    }
+
+    /// The probes since the circuit was open.
+    private struct Probes: Sendable, Equatable {
+        /// The generation of the first one.
+        let first: Int
+        /// How many before the last one took too long.
+        var late = 0
     }
 
     private let rules: CircuitRules
@@ -46,11 +53,12 @@ package struct Circuit: Sendable, Equatable {
             return nil
         case .open(let end):
             guard now >= end else { return end - now }
-            beginProbe(at: now, first: next, next)
-        case .halfOpen(let end, let first):
+            beginProbe(Probes(first: next), at: now, next)
+        case .halfOpen(let end, var probes):
             // That depends on the probe, which is in flight.
             guard now >= end else { return .zero }
-            beginProbe(at: now, first: first, next)
+            probes.late += 1
+            beginProbe(probes, at: now, next)
         }
         return nil
     }
@@ -58,7 +66,7 @@ package struct Circuit: Sendable, Equatable {
     /// An exchange that was sent in a generation is over.
     package mutating func record(_ outcome: Outcome, of generation: Int, at now: Duration, next: Int) {
         // Also of a slow probe that others have followed. Of the failures, only that of the last probe counts.
-        if case .halfOpen(_, let first) = stage, outcome == .success, generation >= first {
+        if case .halfOpen(_, let probes) = stage, outcome == .success, generation >= probes.first {
             return begin(.closed(OutcomeWindow(length: rules.window)), next)
         }
         guard generation == self.generation else { return }
@@ -72,8 +80,10 @@ package struct Circuit: Sendable, Equatable {
             }
             open(at: now, next)
         case (.halfOpen, .failure): open(at: now, next)
-        // The next exchange is the probe.
-        case (.halfOpen(_, let first), .nothing): begin(.halfOpen(until: now, first: first), next)
+        case (.halfOpen(_, var probes), .nothing):
+            // The next exchange is the probe, in place of this one.
+            probes.late -= 1
+            begin(.halfOpen(until: now, probes: probes), next)
         case (.closed, .nothing), (.halfOpen, .success), (.open, _): break
         }
     }
@@ -82,8 +92,8 @@ package struct Circuit: Sendable, Equatable {
         begin(.open(until: now + rules.openDuration), next)
     }
 
-    private mutating func beginProbe(at now: Duration, first: Int, _ next: Int) {
-        begin(.halfOpen(until: now + rules.openDuration, first: first), next)
+    private mutating func beginProbe(_ probes: Probes, at now: Duration, _ next: Int) {
+        begin(.halfOpen(until: now + rules.probeDuration(after: probes.late), probes: probes), next)
     }
 
     private mutating func begin(_ stage: Stage, _ next: Int) {
@@ -108,6 +118,10 @@ package struct CircuitRules: Sendable, Equatable {
         failureRate = breaker.failureRate
         openDuration = min(max(breaker.openDuration, .zero), Self.longest)
     }
+
+    /// How long others wait for a probe, when so many before it took too long: a silent server keeps each of them until
+    /// its timeout, and is to get few.
+    func probeDuration(after late: Int) -> Duration { openDuration * (1 << min(late, 3)) }
 
     func isTooMuch(_ failures: Int, of exchanges: Int) -> Bool {
         // Without any failure it is never too much, even at a rate of 0.

@@ -16,7 +16,8 @@
 /// - *Half open*, one request is sent as a probe, and others fail as before. A success closes the circuit with an empty
 ///   window; a failure opens it again. If the probe is cancelled, or says nothing about the server, the next request is
 ///   the probe. So is the first one that comes when the probe has taken ``openDuration``, as a long upload may; the slow
-///   one may still close the circuit, but no longer open it.
+///   one may still close the circuit, but no longer open it. Requests wait twice as long for that one, and so on, up to
+///   eight times the duration.
 ///
 /// A failure is a status of 500 or more, or a transient error: no connection, host not found, timed out, connection
 /// lost, truncated or bad response. A status below 500, also 404 and 429, is a success: the server works. A

@@ -154,6 +154,36 @@ struct CircuitTests {
         check(line.enter().permit?.isProbe, true)
     }
 
+    @Test("BREAKER: each probe after one that took too long has twice its time, up to eight times that of the first")
+    func silentServer() {
+        var line = opened(), probes: [Int] = []
+        func send(during seconds: Range<Int>) {
+            for second in seconds {
+                line.now = .seconds(second)
+                if line.enter().permit != nil { probes.append(second) }
+            }
+        }
+        send(during: 0..<200)
+        #expect(probes == [5, 10, 20, 40, 80, 120, 160])
+        // One that gives its turn back isn't late.
+        (line, probes) = (opened(), [])
+        for start in [5, 10] {
+            line.now = .seconds(start)
+            for _ in 0..<9 { check(line.exchange(.nothing), true) }
+            send(during: start..<start + 5)
+        }
+        send(during: 15..<40)
+        #expect(probes == [5, 10, 20])
+        // Nor do those count that were late before the circuit was open again.
+        line = opened()
+        send(during: 0..<39)
+        line.now = .seconds(40)
+        check(line.exchange(.failure), true)
+        probes = []
+        send(during: 40..<60)
+        #expect(probes == [45, 50])
+    }
+
     @Test("BREAKER: exchanges sent before the circuit changed don't count")
     func late() {
         var line = Line(rules)
@@ -222,15 +252,17 @@ private struct CircuitModel {
     var openUntil: Int?
     /// How often it has changed.
     var changes = 0
-    /// Until when others wait for the last probe, and the number of changes when the first one was sent.
-    var probes: (until: Int, first: Int)?
+    /// Until when others wait for the last probe, how many before it took too long, and the number of changes when the
+    /// first one was sent.
+    var probes: (until: Int, late: Int, first: Int)?
 
     mutating func refusal(at second: Int) -> Int? {
         guard let openUntil else { return nil }
         if second < openUntil { return openUntil - second }
         if let probes, second < probes.until { return 0 }
         changes += 1
-        probes = (until: second + 5, first: probes?.first ?? changes)
+        let late = probes.map { $0.late + 1 } ?? 0
+        probes = (until: second + [5, 10, 20, 40][min(late, 3)], late: late, first: probes?.first ?? changes)
         return nil
     }
 
@@ -240,7 +272,7 @@ private struct CircuitModel {
         if outcome == .success, sent >= last.first {
             (openUntil, probes, outcomes) = (nil, nil, [])
         } else if sent == changes {
-            probes = outcome == .failure ? nil : (until: second, first: last.first)
+            probes = outcome == .failure ? nil : (until: second, late: last.late - 1, first: last.first)
             if outcome == .failure { openUntil = second + 5 }
         } else {
             return
