@@ -40,15 +40,6 @@ struct CancellationHandlerTests {
         Thread.detachNewThread(body)
     }
 
-    /// Runs a task up to its first suspension.
-    private func suspended(_ body: @escaping @Sendable () async -> Void) {
-        if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
-            Task.immediate { await body() }
-        } else {
-            Task { await body() }
-        }
-    }
-
     @Test(
         "PROMPT: a value or an error waits for no handler of a cancellation",
         arguments: ["race", "firstSuccess", "join", "own"])
@@ -95,7 +86,7 @@ struct CancellationHandlerTests {
         cancelled.send()
         await work.begun.opened()
         for _ in 0..<count {
-            suspended { [log, mayReturn] in
+            runToSuspension { [log, mayReturn] in
                 log(await location.ending)
                 mayReturn.signal()
             }

@@ -156,20 +156,24 @@ struct URLRequestDispatcherTests {
         #expect(error?.kind == .sessionInvalidated)
     }
 
+    /// Begins a shutdown that waits, or has returned, when this returns; it logs that.
+    private func beginShutdown(_ log: EventLog) {
+        runToSuspension { [dispatcher] in
+            await dispatcher.shutdown()
+            log("returned")
+        }
+    }
+
     @Test("shutdown() lets a running request end, and returns then; afterwards nothing is sent")
     func shutdown() async throws {
-        let gate = LoopbackGate(), isOpen = Locked(false), running = future("/gated")
+        let gate = LoopbackGate(), log = EventLog(), running = future("/gated")
         server.handle("GET", "/gated", reply: .text("open").gated(by: gate))
         running.start()
         try await gate.waitForArrivals()
-        let shutdown = Awaiting(
-            now: ResponseFuture<Bool> { [dispatcher] in
-                await dispatcher.shutdown()
-                return isOpen.withLock { $0 }
-            })
-        isOpen.withLock { $0 = true }
+        beginShutdown(log)
+        log("ends")
         gate.open()
-        #expect(await shutdown.ending == "value true")
+        #expect(await log.all(2) == ["ends", "returned"])
         #expect(try await running.value.data == Data("open".utf8))
         let error = await #expect(throws: TransferError.self) { try await future("/posts/1").value }
         #expect(error?.kind == .sessionInvalidated)
@@ -180,18 +184,13 @@ struct URLRequestDispatcherTests {
         let folder = try TemporaryFolder(), file = folder.file("film")
         try Data(count: 1 << 20).write(to: file)
         let body = try await dispatcher.streamFuture(from: URLRequest(url: file)).value.data
-        let hasRead = Locked(false)
-        let shutdown = Awaiting(
-            now: ResponseFuture<Bool> { [dispatcher] in
-                await dispatcher.shutdown()
-                return hasRead.withLock { $0 }
-            })
+        let log = EventLog()
         var count = 0
-        for try await part in body {
-            hasRead.withLock { $0 = true }
-            count += part.count
-        }
-        #expect(await shutdown.ending == "value true" && count == 1 << 20)
+        beginShutdown(log)
+        // The exchange is in flight: not the whole file is read ahead.
+        log("reads")
+        for try await part in body { count += part.count }
+        #expect(await log.all(2) == ["reads", "returned"] && count == 1 << 20)
     }
 
     @Test("NO-MAIN: a request is awaited while the main thread is blocked")

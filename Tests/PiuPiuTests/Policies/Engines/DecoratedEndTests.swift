@@ -75,28 +75,29 @@ struct DecoratedEndTests {
         #expect(engine.paths == ["/0", "/1"] && ends == ["cancel"])
     }
 
-    /// A shutdown that waits already, and returns the exchanges in flight at its end.
-    private func shuttingDown(_ router: EngineRouter) -> Awaiting {
-        Awaiting(
-            now: ResponseFuture<[Int]> { [engine] in
-                await router.shutdown()
-                return engine.running
-            })
+    /// Begins a shutdown that waits, or has returned, when this returns; it logs that.
+    private func beginShutdown(of router: EngineRouter, _ log: EventLog) {
+        runToSuspension {
+            await router.shutdown()
+            log("returned")
+        }
     }
 
     @Test("A shutdown returns when the last exchange has ended, also of those that were decorated from it")
     func shutdown() async throws {
         let network = EngineRouter(engine), limited = network.decorated { $0.limited(to: 16) }
-        let exchanges = try limited.start(0..<3)
-        let all = [shuttingDown(network), shuttingDown(limited)]
+        let exchanges = try limited.start(0..<3), log = EventLog()
+        for router in [network, limited] { beginShutdown(of: router, log) }
         for hop in 0..<3 {
             await engine.started(hop + 1)
+            log("\(hop) ends")
             engine.answer(hop)
         }
-        for one in all { #expect(await one.ending == "value []") }
+        #expect(await log.all(5) == ["0 ends", "1 ends", "2 ends", "returned", "returned"])
         for exchange in exchanges { #expect(await exchange.trace.end == "200 measured .") }
         #expect(engine.paths == ["/0", "/1", "/2"] && ends == ["finish"])
-        #expect(await shuttingDown(limited).ending == "value []", "of one that has ended")
+        // One that has ended.
+        await limited.shutdown()
     }
 
     @Test("A cancelled shutdown returns, and the dispatcher goes on ending; an invalidation ends another one")
@@ -109,9 +110,11 @@ struct DecoratedEndTests {
         let late = try network.start(2..<3)
         #expect(await late[0].trace.end == "sessionInvalidated")
         #expect(engine.running == [0, 1] && ends == [])
-        let waiting = shuttingDown(network)
+        let log = EventLog()
+        beginShutdown(of: network, log)
+        log("invalidates")
         network.invalidateAndCancel()
-        await waiting.ended()
+        #expect(await log.all(2) == ["invalidates", "returned"])
         for exchange in exchanges { #expect(await exchange.trace.end == "cancelled") }
         #expect(ends == ["cancel"])
     }
