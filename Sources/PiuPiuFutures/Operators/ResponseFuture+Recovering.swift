@@ -136,3 +136,60 @@ extension ResponseFuture {
         Recovery(from: .errors).value(of: self, or: { throw transform($0) })
     }
 }
+
+// A closure that is one expression fits the forms that make a value of `Void`, too, which would drop the future that it
+// returns. So these aren't disfavoured. They are generic, so that a closure that does nothing but throw fits none.
+
+/// Recovering where there is no value to make.
+extension ResponseFuture where Success == Void {
+    /// Continues with another future after an error; its value doesn't matter.
+    ///
+    /// ```swift
+    /// let saved = cloud.save().recover { _ in disk.save() }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - errors: which errors; by default every error, and no cancellation.
+    ///   - transform: makes the other future.
+    public func recover<Other>(
+        from errors: RecoverableErrors = .errors,
+        _ transform: @escaping @Sendable (any Error) throws -> ResponseFuture<Other>
+    ) -> ResponseFuture<Void> {
+        Recovery(from: errors).value(of: self, orOf: { error in try transform(error).then { _ in } })
+    }
+
+    /// Continues with another future, made by an `async` closure, after an error; its value doesn't matter.
+    ///
+    /// - Parameters:
+    ///   - errors: which errors; by default every error, and no cancellation.
+    ///   - transform: makes the other future.
+    public func recover<Other>(
+        from errors: RecoverableErrors = .errors,
+        _ transform: @escaping @Sendable (any Error) async throws -> ResponseFuture<Other>
+    ) -> ResponseFuture<Void> {
+        Recovery(from: errors).value(of: self, orAwaitOf: { error in try await transform(error).then { _ in } })
+    }
+
+    /// Continues with another future, whose value doesn't matter, after an error of one type; others are passed on.
+    ///
+    /// - Parameters:
+    ///   - type: the type of error; with `CancellationError.self` the cancellation of this future.
+    ///   - transform: makes the other future.
+    public func recover<Failure: Error, Other>(
+        only type: Failure.Type, _ transform: @escaping @Sendable (Failure) throws -> ResponseFuture<Other>
+    ) -> ResponseFuture<Void> {
+        Recovery(only: type).value(of: self, orOf: { error in try transform(error).then { _ in } })
+    }
+
+    /// Continues with another future, made by an `async` closure and whose value doesn't matter, after an error of one
+    /// type; others are passed on.
+    ///
+    /// - Parameters:
+    ///   - type: the type of error; with `CancellationError.self` the cancellation of this future.
+    ///   - transform: makes the other future.
+    public func recover<Failure: Error, Other>(
+        only type: Failure.Type, _ transform: @escaping @Sendable (Failure) async throws -> ResponseFuture<Other>
+    ) -> ResponseFuture<Void> {
+        Recovery(only: type).value(of: self, orAwaitOf: { error in try await transform(error).then { _ in } })
+    }
+}

@@ -52,6 +52,35 @@ struct RecoverTests {
         #expect(await optional.ending == "value nil")
     }
 
+    @Test("Where there is no value, a closure of one expression continues with its future, too, whatever that makes")
+    func withoutValue() async {
+        let saving = ResponseFuture<Void> { throw Mishap(number: 1) }
+        let log = EventLog()
+        @Sendable func backup(_ name: String) -> ResponseFuture<Void> { ResponseFuture { log(name) } }
+        #expect(await saving.recover { _ in backup("all") }.ending == "value ()")
+        #expect(await saving.recover { _ in backup(await suspended("all, async")) }.ending == "value ()")
+        #expect(await saving.recover(only: Mishap.self) { _ in backup("one") }.ending == "value ()")
+        let async = saving.recover(only: Mishap.self) { _ in backup(await suspended("one, async")) }
+        #expect(await async.ending == "value ()")
+        let counted = saving.recover { _ in backup("counted").then { _ in 7 } }
+        #expect(await counted.ending == "value ()")
+        #expect(log.events == ["all", "all, async", "one", "one, async", "counted"])
+        #expect(await saving.recover { _ in failing(2) }.ending == "error Mishap(number: 2)")
+    }
+
+    @Test("Where there is no value, closures that make none and closures that only throw mean what they say")
+    func withoutValueOrFuture() async {
+        let saving = ResponseFuture<Void> { throw Mishap(number: 1) }
+        let log = EventLog()
+        #expect(await saving.recover { _ in }.ending == "value ()")
+        #expect(await saving.recover { _ in log("all") }.ending == "value ()")
+        #expect(await saving.recover(only: Mishap.self) { _ in log(await suspended("one")) }.ending == "value ()")
+        #expect(log.events == ["all", "one"])
+        #expect(await saving.recover { _ in throw Mishap(number: 2) }.ending == "error Mishap(number: 2)")
+        let changed = saving.recover(only: Mishap.self) { error in throw Mishap(number: error.number + 1) }
+        #expect(await changed.ending == "error Mishap(number: 2)")
+    }
+
     private static let cancellations: [any Error] = [CancellationError(), URLError(.cancelled)]
 
     @Test("Only closures that ask for cancellations see one of the work", arguments: 0..<2, Holding.allCases)
