@@ -11,7 +11,8 @@ extension ResponseFuture {
     /// ```
     ///
     /// An error that the closure throws fails the chain. After a failure or a cancellation of this future the closure
-    /// doesn't run. Updates of futures that it awaits are not passed on: return such a future from `flatMap` instead.
+    /// doesn't run. Updates of futures that it awaits are not passed on: return such a future from `flatMap` instead. A
+    /// future that this closure returns is a value like any other, and is not started.
     ///
     /// swift-nio: `flatMapWithEventLoop` and `makeFutureWithTask`; PromiseKit: `then`.
     ///

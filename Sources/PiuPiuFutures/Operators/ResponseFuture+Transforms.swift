@@ -6,11 +6,16 @@ public import Dispatch
 /// has arrived, unless the chain has been cancelled by then. An error that it throws fails the chain. By default it
 /// runs in the background (contract rule BACKGROUND), so its closure is `@Sendable`.
 extension ResponseFuture {
+    // No deprecated overload warns of a closure that returns a future: with one the compiler tries all combinations of
+    // overloads in a chain, and gives up on one of a dozen links.
+
     /// Transforms the value in the background.
     ///
     /// ```swift
     /// let name = user.then { user in user.name }
     /// ```
+    ///
+    /// A future that the closure returns is a value like any other, and is not started: use `flatMap` for it.
     ///
     /// - Parameter transform: makes the new value; an error that it throws fails the chain.
     @inlinable @inline(__always)
@@ -75,6 +80,8 @@ extension ResponseFuture {
     }
 
     /// Transforms the value in the background: the same as `then`.
+    ///
+    /// A future that the closure returns is not started: use `flatMap` for it.
     @inlinable
     public func map<Output>(
         _ type: Output.Type = Output.self, successCallback: @escaping @Sendable (Success) throws -> Output
