@@ -1,4 +1,3 @@
-import Foundation
 import PiuPiu
 import TestSupport
 import Testing
@@ -68,75 +67,6 @@ struct JoinTests {
         #expect(log.events.prefix(7) == ["a", "b", "c", "d", "e", "f", "g"])
         await log.wait(for: 8)
         #expect(log.events.last == #"("a+", "b", "cd") ["e", "f", "g"]"#)
-    }
-
-    @Test(
-        "SYNC-START: a join that is sent where another one ends, while its parts begin, runs its actions inside send()",
-        arguments: [true, false])
-    func sentWhileAnotherBegins(hasFailedBefore: Bool) async {
-        let log = EventLog(), begun = DispatchSemaphore(value: 0), gate = Gate(), hasReturned = Gate()
-        @Sendable func action(_ name: String) -> ResponseFuture<Int> {
-            ResponseFuture { future in
-                log(name)
-                future.succeed(with: 1)
-            }
-        }
-        let work = ResponseFuture<Int> {
-            try await withTaskCancellationHandler {
-                begun.signal()
-                try await gate.passUnlessCancelled()
-                return 1
-            } onCancel: {
-                action("a").join(action("b")).send()
-                log("sent")
-            }
-        }
-        let running = ResponseFuture<Int>(action: { future in
-            work.fulfill(future)
-            begun.wait()
-        })
-        let failing = ResponseFuture<Int>(action: { _ in throw Mishap() })
-        if hasFailedBefore { #expect(await failing.ending == "error \(Mishap())") }
-        // A thread of its own, as it blocks.
-        Thread.detachNewThread {
-            running.join(failing).send()
-            hasReturned.open()
-        }
-        await hasReturned.opened()
-        #expect(log.events == ["a", "b", "sent"])
-    }
-
-    /// Calls back when it is released.
-    private final class Release: Sendable {
-        private let callback: @Sendable () -> Void
-
-        init(_ callback: @escaping @Sendable () -> Void) { self.callback = callback }
-
-        deinit { callback() }
-    }
-
-    @Test(
-        "SYNC-START: a join that is sent where a part releases a callback runs its actions inside send()",
-        arguments: [true, false])
-    func sentByDeinit(isAbovePart: Bool) {
-        let log = EventLog()
-        @Sendable func action(_ name: String) -> ResponseFuture<Int> {
-            ResponseFuture { future in
-                log(name)
-                future.succeed(with: 1)
-            }
-        }
-        func observed() -> ResponseFuture<Int> {
-            let release = Release {
-                action("a").join(action("b")).send()
-                log("sent")
-            }
-            return action("c").success { _ in withExtendedLifetime(release) {} }
-        }
-        let part = observed()
-        // The join takes over the callbacks of its parts, as an operator does.
-        (isAbovePart ? part.then { $0 } : part).join(action("d")).send()
-        #expect(log.events == ["a", "b", "sent", "c", "d"])
     }
 
     @Test("GROUPS: the first failure cancels the sibling, and is the error", arguments: [true, false])

@@ -48,10 +48,7 @@ package final class JoinCore: OutcomeObserver {
     @usableFromInline
     func begin() {
         if let end = state.withLock({ $0.machine.endIfEmpty() }) { return FutureRun.perform(settling(end)) }
-        if !run.hold(.join(self)) {
-            FutureRun.perform(all: giveUp())
-            return
-        }
+        if !run.hold(.join(self)) { return EarlyParts.callOut { FutureRun.perform(all: giveUp()) } }
         let early = parts.placesOnCaller
         guard !early.isEmpty else { return addWorkers() }
         // All are taken before the first begins: its end may wake a worker, which must begin none of them.

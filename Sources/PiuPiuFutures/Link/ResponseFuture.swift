@@ -252,10 +252,12 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
 
     /// Runs a legacy action, here and now (contract rule SYNC-START).
     @usableFromInline
-    func begin(_ action: ActionCallback) {
+    func beginAction() {
         run.beginAction(of: self)
-        let promise = ResponseFuture(standingFor: run, isPromise: true, origin: origin)
         EarlyParts.callOut {
+            // Inside, because the release of either may call code of others.
+            guard case .action(let action) = takeStage() else { return }
+            let promise = ResponseFuture(standingFor: run, isPromise: true, origin: origin)
             do { try action(promise) } catch { promise.fail(with: error) }
         }
     }

@@ -9,9 +9,8 @@ extension ResponseFuture {
     @inlinable
     func startWork(isHere: Bool) {
         switch stage {
-        case .action(let action):
-            stage = .taken
-            begin(action)
+        case .action:
+            beginAction()
         case .join(let join):
             stage = .taken
             join.begin(self)
