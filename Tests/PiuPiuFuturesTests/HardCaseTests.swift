@@ -173,6 +173,36 @@ struct HardCaseTests {
         #expect(!isOnMain)
     }
 
+    /// Runs on the main queue what prefers it.
+    private final class MainQueueExecutor: TaskExecutor {
+        func enqueue(_ job: consuming ExecutorJob) {
+            let job = UnownedJob(job)
+            DispatchQueue.main.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+        }
+    }
+
+    private actor Consumer {}
+
+    private static func isOnMain(_ work: Work, isHeld: Bool, for actor: isolated any Actor) async throws -> Bool {
+        #expect(MainQueue.isCurrent)
+        let held = isHeld ? work.future : nil
+        if let held { return try await held.value }
+        return try await work.future.value
+    }
+
+    @Test(
+        "BACKGROUND: work leaves the main queue, even if the task of an awaiter on an actor prefers it",
+        arguments: Work.allCases, [true, false])
+    func preferredMain(work: Work, isHeld: Bool) async throws {
+        let actors: [any Actor] = [Consumer(), MainActor.shared]
+        for actor in actors {
+            let isOnMain = try await withTaskExecutorPreference(MainQueueExecutor()) {
+                try await Self.isOnMain(work, isHeld: isHeld, for: actor)
+            }
+            #expect(!isOnMain)
+        }
+    }
+
     @MainActor
     @Test("AFTER-CANCEL: an error that success throws after it cancelled its future is dropped")
     func cancelThenThrow() async {

@@ -66,6 +66,8 @@ extension ResponseFuture {
     /// The value, for an awaiter on an actor, which it leaves while the work runs.
     @inlinable @concurrent
     static func valueInBackground(of future: consuming ResponseFuture<Success>) async throws -> Success {
+        // The task may prefer an executor that is the main queue.
+        if MainQueueMark.isHere { return try await future.outcome(isHere: false).get() }
         if let value = try valueNow(of: &future) { return value }
         return try await future.outcome(isHere: true).get()
     }
