@@ -33,14 +33,25 @@ private final class PolicyDispatcherParts<Base: Dispatching, Policy: DispatcherP
     let stack: PolicyStack<Data?>?
     /// Whether that ends as soon as it is cancelled.
     let endsPromptly: Bool
+    /// The scopes of this dispatcher and of those below.
+    let scopes: [ScopeMembers]
 
     init(base: Base, policy: Policy) {
         self.base = base
         self.policy = policy
+        let below = (base as? any ScopeBinding)?.scopes ?? []
+        scopes = (policy as? ScopePolicy).map { below + [$0.members] } ?? below
         let inline = base as? any InlineDispatcher
         stack = inline?.stack
         endsPromptly = inline?.endsPromptly ?? false
     }
+}
+
+// A future of a policy is bound to the scopes of the dispatchers below when it is made: their own futures may be made
+// only when it starts, or not at all.
+
+extension PolicyDispatcher: ScopeBinding {
+    package var scopes: [ScopeMembers] { parts.scopes }
 }
 
 extension PolicyDispatcher: RequestDispatcher where Base: RequestDispatcher {}
@@ -48,7 +59,7 @@ extension PolicyDispatcher: RequestDispatcher where Base: RequestDispatcher {}
 extension PolicyDispatcher: DataDispatcher where Base: DataDispatcher {
     /// The future that the policy makes from that of the dispatcher below.
     public func dataFuture(from urlRequest: URLRequest) -> ResponseFuture<Response<Data?>> {
-        parts.policy.future(of: dataExchange(urlRequest))
+        parts.policy.future(of: dataExchange(urlRequest)).bound(to: parts.scopes)
     }
 
     private func dataExchange(_ urlRequest: URLRequest) -> PendingExchange<Data?> {
@@ -64,12 +75,14 @@ extension PolicyDispatcher: UploadDispatcher where Base: UploadDispatcher {
         parts.policy.future(
             of: uploadExchange(urlRequest, .data(data)) { [parts] request, _ in
                 parts.base.uploadFuture(from: request, with: data)
-            })
+            }
+        )
+        .bound(to: parts.scopes)
     }
 
     /// The future that the policy makes from that of the dispatcher below.
     public func uploadFuture(from urlRequest: URLRequest, with body: TransferBody) -> ResponseFuture<Response<Data?>> {
-        parts.policy.future(of: uploadExchange(urlRequest, body))
+        parts.policy.future(of: uploadExchange(urlRequest, body)).bound(to: parts.scopes)
     }
 
     private func uploadExchange(_ urlRequest: URLRequest, _ body: TransferBody) -> PendingExchange<Data?> {
@@ -118,7 +131,9 @@ extension PolicyDispatcher: DownloadDispatcher where Base: DownloadDispatcher {
         return parts.policy.future(
             of: PendingExchange(kind, urlRequest) { [parts] request, _ in
                 parts.base.downloadFuture(from: request, to: destination, isResumable: isResumable)
-            })
+            }
+        )
+        .bound(to: parts.scopes)
     }
 }
 
@@ -126,7 +141,9 @@ extension PolicyDispatcher: StreamDispatcher where Base: StreamDispatcher {
     /// The future that the policy makes from that of the dispatcher below.
     public func streamFuture(from urlRequest: URLRequest) -> ResponseFuture<Response<StreamedBody>> {
         parts.policy.future(
-            of: PendingExchange(.stream, urlRequest) { [parts] request, _ in parts.base.streamFuture(from: request) })
+            of: PendingExchange(.stream, urlRequest) { [parts] request, _ in parts.base.streamFuture(from: request) }
+        )
+        .bound(to: parts.scopes)
     }
 }
 

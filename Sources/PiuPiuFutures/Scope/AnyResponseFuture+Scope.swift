@@ -32,6 +32,9 @@ extension AnyResponseFuture {
         // If the future has settled meanwhile, nothing retains the membership, and it leaves.
         run.hold(membership)
     }
+
+    /// Whether it belongs to this scope.
+    package final func isBound(to members: ScopeMembers) -> Bool { existingRun?.isMember(of: members) ?? false }
 }
 
 extension FutureRun {
@@ -40,5 +43,9 @@ extension FutureRun {
         enter(membership) { run, membership in
             if !run.machine.isSettled { run.memberships.append(membership) }
         }
+    }
+
+    nonisolated func isMember(of members: ScopeMembers) -> Bool {
+        enter(members) { run, members in run.memberships.contains { $0.members === members } }
     }
 }

@@ -189,4 +189,52 @@ struct BoundDispatcherTests {
         scope.cancel()
         #expect(bound.allSatisfy { $0.status == .cancelled } && "\(ScopePolicy(scope))" == "ScopePolicy(cancelled)")
     }
+
+    /// Makes no future of its own.
+    private struct Passing: DispatcherPolicy {
+        func future<Content: Sendable>(of exchange: PendingExchange<Content>) -> ResponseFuture<Response<Content>> {
+            exchange.makeFuture()
+        }
+    }
+
+    @Test("COLD, EARLY: the futures of policies above a bound dispatcher are bound when they are made")
+    func policiesAbove() async throws {
+        let server = scripted(.text("text")), get = try request("GET"), file = folder.file("file")
+        let clock = ManualClock(), bound = server.bound(to: scope), session = try keys(1)
+        let dispatchers: [any RequestDispatcher] = [
+            bound.retrying(.fixed(clock)), bound.validating(), bound.deadline(.seconds(5), clock: clock),
+            bound.hedged(HedgePolicy(after: .seconds(5), clock: clock)), bound.observed(by: ExchangeLog { _ in }),
+            bound.authenticated(by: session), bound.retrying(.fixed(clock)).validating(),
+        ]
+        for dispatcher in dispatchers {
+            let futures: [AnyResponseFuture] = [
+                dispatcher.dataFuture(from: get), dispatcher.uploadFuture(from: get, with: Data()),
+                dispatcher.uploadFuture(from: get, with: TransferBody.data(Data())),
+                dispatcher.downloadFuture(from: get, to: file), dispatcher.streamFuture(from: get),
+            ]
+            scope.cancelAll()
+            for future in futures {
+                #expect(future.status == .cancelled, "\(dispatcher)")
+                future.send()
+            }
+        }
+        #expect(server.exchanges.isEmpty && scope.count == 0)
+        #expect(try await bound.retrying(.fixed(clock)).dataFuture(from: get).value.head.status == 200)
+        #expect(server.exchanges.count == 1 && scope.count == 0)
+        let same = bound.applying(Passing()).dataFuture(from: get)
+        #expect(scope.count == 1 && same.status == .created)
+    }
+
+    @Test("The wait between attempts of a policy above a bound dispatcher ends with the scope")
+    func waitAbove() async throws {
+        let clock = ManualClock(), failing = scripted(.number(503)), get = try request("GET")
+        let future = failing.bound(to: scope).retrying(.fixed(clock)).dataFuture(from: get)
+        let awaiting = Awaiting(now: future)
+        await clock.sleepers()
+        scope.cancelAll()
+        try #require(future.status == .cancelled)
+        #expect(await awaiting.ending == "cancelled")
+        await clock.noSleepers()
+        #expect(failing.exchanges.count == 1 && scope.count == 0)
+    }
 }

@@ -14,10 +14,11 @@ extension Dispatching {
     /// }
     /// ```
     ///
-    /// Each future is bound as by ``AnyResponseFuture/bound(to:)`` when it is made. So is the body of a stream: its
-    /// reader gets a `CancellationError`, as does that of an ``EventSource``; one of ``StreamedBody/bytes`` gets it
-    /// after the rest of its chunk. Futures of a dispatcher whose scope was cancelled or released are cancelled at once
-    /// and send nothing. Unlike `invalidateAndCancel()`, this doesn't affect the dispatcher below or its other futures.
+    /// Each future is bound as by ``AnyResponseFuture/bound(to:)`` when it is made, also those of policies that are
+    /// applied to this dispatcher. So is the body of a stream: its reader gets a `CancellationError`, as does that of
+    /// an ``EventSource``; one of ``StreamedBody/bytes`` gets it after the rest of its chunk. Futures of a dispatcher
+    /// whose scope was cancelled or released are cancelled at once and send nothing. Unlike `invalidateAndCancel()`,
+    /// this doesn't affect the dispatcher below or its other futures.
     ///
     /// - Parameter scope: not retained by the dispatcher: retain it elsewhere.
     public func bound(to scope: FutureScope) -> PolicyDispatcher<Self, ScopePolicy> {

@@ -31,17 +31,15 @@ package protocol ScopeBinding {
     var scopes: [ScopeMembers] { get }
 }
 
-extension PolicyDispatcher: ScopeBinding {
-    package var scopes: [ScopeMembers] {
-        let below = (base as? any ScopeBinding)?.scopes ?? []
-        return (policy as? ScopePolicy).map { below + [$0.members] } ?? below
-    }
-}
-
 extension ResponseFuture {
     /// Binds it to the scopes of a dispatcher whose own future, which is bound, is made only when this one runs.
     package func bound(toScopesOf dispatcher: Any) -> Self {
-        for members in (dispatcher as? any ScopeBinding)?.scopes ?? [] { bind(to: members) }
+        bound(to: (dispatcher as? any ScopeBinding)?.scopes ?? [])
+    }
+
+    /// Binds it to those of these scopes that it doesn't belong to yet.
+    func bound(to scopes: [ScopeMembers]) -> Self {
+        for members in scopes where !isBound(to: members) { bind(to: members) }
         return self
     }
 }
