@@ -144,7 +144,9 @@ struct ProgressOf111Tests {
     @available(*, deprecated)
     @Test("UP The progress of a task is cancelled with the future, unless it is finished", arguments: [true, false])
     func cancelled(byTask: Bool) async {
+        let promise = Box<ResponseFuture<Int>>()
         let film = ResponseFuture<Int> { future in
+            promise.value = future
             for count in 1...2 as ClosedRange<Int64> {
                 let progress = TransferProgress(bytesReceived: count, bytesExpectedToReceive: 2)
                 future.update(with: TransferUpdate(stage: .received, progress: progress).of(TransferSource()))

@@ -196,9 +196,10 @@ struct HardCaseTests {
     func preferredMain(work: Work, isHeld: Bool) async throws {
         let actors: [any Actor] = [Consumer(), MainActor.shared]
         for actor in actors {
-            let isOnMain = try await withTaskExecutorPreference(MainQueueExecutor()) {
+            let task = Task(executorPreference: MainQueueExecutor()) {
                 try await Self.isOnMain(work, isHeld: isHeld, for: actor)
             }
+            let isOnMain = try await task.value
             #expect(!isOnMain)
         }
     }

@@ -18,9 +18,9 @@ struct AvailabilityTests {
         "Task.immediate": [
             "Sources/PiuPiuFutures/Start/ResponseFuture+Start.swift": .available,
             "Tests/PiuPiuFuturesTests/HardCaseTests.swift": .available,
-            "Tests/PiuPiuFuturesTests/Rules/CancellationHandlerTests.swift": .available,
             "Tests/PiuPiuFuturesTests/Rules/EscalateTests.swift": .available,
             "Tests/TestSupport/Holding.swift": .available,
+            "Tests/TestSupport/SuspendedTask.swift": .available,
             "Tests/PiuPiuFuturesTests/Rules/SurvivedBreakTests.swift": .available,
             "Tests/PiuPiuFuturesTests/Stress/RandomProgramAwaiter.swift": .available,
             "Tests/TestSupport/TestValues.swift": .available,
