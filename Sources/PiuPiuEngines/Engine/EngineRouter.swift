@@ -44,9 +44,7 @@ package struct EngineRouter: AnsweringEngine {
         onEvent: @escaping @Sendable (TransferEvent) -> Void
     ) -> any TransferHandle {
         if let url = request.urlRequest.url, let resource = LocalResource(url) {
-            let handle = local.start(resource, for: request.urlRequest, onEvent: onEvent)
-            attach(handle)
-            return handle
+            return local.start(resource, for: request.urlRequest, attach: attach, onEvent: onEvent)
         }
         do {
             return network.start(try validated(request), attach: attach, onEvent: onEvent)

@@ -12,9 +12,11 @@ final class LocalEngine: Sendable {
     private let traffic = Locked(TrafficControl<LocalExchange>(limitPerHost: limit))
     private let waiters = EndWaiters()
 
-    /// Starts to read `resource` as the answer to `request`.
+    /// Starts to read `resource` as the answer to `request`, once `attach` has its handle: a reader that can't pause it
+    /// yet would get all of it.
     func start(
-        _ resource: LocalResource, for request: URLRequest, onEvent: @escaping @Sendable (TransferEvent) -> Void
+        _ resource: LocalResource, for request: URLRequest, attach: (any TransferHandle) -> Void,
+        onEvent: @escaping @Sendable (TransferEvent) -> Void
     ) -> any TransferHandle {
         let ticket = traffic.withLock { $0.makeTicket() }
         let exchange = LocalExchange(resource, of: request, ticket: ticket, engine: self, onEvent: onEvent)
@@ -24,6 +26,8 @@ final class LocalEngine: Sendable {
         case .refused:
             return RefusedExchange(TransferError(.sessionInvalidated, url: request.url), onEvent: onEvent)
         }
+        attach(exchange)
+        exchange.launch()
         return exchange
     }
 

@@ -8,6 +8,8 @@ import Foundation
 /// One exchange that is answered from a ``LocalResource``, with the events of a small HTTP response.
 final class LocalExchange: TransferHandle {
     private struct State {
+        /// How many calls of ``LocalExchange/launch()`` are missing.
+        var missingLaunches = 2
         var isCancelled = false
         var isPaused = false
         /// Whether reading stopped because of a pause, and has to be resumed.
@@ -36,8 +38,13 @@ final class LocalExchange: TransferHandle {
         state = Locked(State(onEvent: onEvent))
     }
 
+    /// Called twice, in any order: when its turn has come, and when its reader can pause it.
     func launch() {
-        queue.async { self.step { try $0.open() } }
+        let isReady = state.withLock { state in
+            state.missingLaunches -= 1
+            return state.missingLaunches == 0
+        }
+        if isReady { queue.async { self.step { try $0.open() } } }
     }
 
     func cancel() {
