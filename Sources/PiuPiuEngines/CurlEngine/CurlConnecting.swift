@@ -12,6 +12,9 @@
         /// server, it would wait for that, and the loop with it: the request must be cancelled first.
         private static let delay: Int64 = CurlTransfer.hasQuickExit ? 0 : 1_000
 
+        /// libcurl's name for HTTP/1.1.
+        private static let version11: Int64 = 2
+
         private let url: URL?
         private let origins: CurlOrigins
         /// Whether others may use the connection at the same time, if the server speaks HTTP/2.
@@ -45,6 +48,13 @@
                 // answer would keep requests to other hosts waiting. So only those wait that will surely share one.
                 (.pipeWait, isSharing && origins.multiplexes(url) ? 1 : 0),
             ]
+        }
+
+        /// What a body of unknown length needs, too: HTTP/1.1, and a connection of its own. On a connection of HTTP/2 the
+        /// end of such a body makes libcurl 7.88 lose parts of the responses beside it, unnoticed if these announce no
+        /// length. The connection isn't kept: others would use it instead of one of HTTP/2.
+        var optionsOfUnknownLength: [(CurlOption, Int64)] {
+            isSharing ? [(.httpVersion, Self.version11), (.freshConnect, 1), (.forbidReuse, 1)] : []
         }
 
         /// Whether libcurl may look up the host of a transfer now, or that of its proxy. It knows addresses and this

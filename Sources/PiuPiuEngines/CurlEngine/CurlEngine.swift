@@ -42,6 +42,9 @@
     /// It trusts the authorities of the system, in libcurl's built-in place or the usual places of Linux;
     /// ``TransferSecurity`` can change that.
     ///
+    /// An upload in chunks whose length isn't announced goes over HTTP/1.1, on a connection of its own, if the scheme is
+    /// `https`: its end on a shared connection of HTTP/2 makes libcurl lose parts of other responses (seen with 7.88).
+    ///
     /// It repeats a request by itself in one case only: if the request is idempotent, and a reused connection is closed
     /// before anything of the answer has come. It does so once; with a libcurl before 7.80, up to five times. There a
     /// request that isn't idempotent, or that has a body, gets a new connection. It sends no `Expect: 100-continue`,

@@ -102,6 +102,11 @@
             if let length = body?.length ?? (["POST", "PUT", "PATCH"].contains(method) ? 0 : nil) {
                 try set(.upload, .number(1), in: pointer)
                 try set(.bodyLength, .number(length), in: pointer)
+                if length < 0 {
+                    for (option, number) in connecting.optionsOfUnknownLength {
+                        try set(option, .number(number), in: pointer)
+                    }
+                }
                 let isSmall = (0...Int64(Self.partSize)).contains(length)
                 let bufferSize = isSmall ? Self.partSize : UploadPace.largestPart
                 // Before 7.62 libcurl doesn't know this option; it only affects speed.

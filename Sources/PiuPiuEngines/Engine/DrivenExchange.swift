@@ -157,7 +157,7 @@ final class DrivenExchange: TransferHandle, CancellableWork {
         if mustLook { driver.look(at: nextLimit) }
         if let request, case .head(let head, _) = event { take(from: head, answering: request) }
         if let request, let version, let isMultiplexed = TransferHead.isMultiplexed(version) {
-            driver.heed(isMultiplexed, shownBy: request.urlRequest.url)
+            driver.heed(isMultiplexed, shownBy: request)
         }
         carryOut(step, ended, of: hop)
     }
@@ -202,7 +202,7 @@ final class DrivenExchange: TransferHandle, CancellableWork {
     private func take(from head: TransferHead, answering request: TransferRequest) {
         if let status = head.status, status < 200 { return }
         driver.settings.cookies?.keepCookies(of: head, to: request.urlRequest)
-        if let isMultiplexed = head.showsMultiplexing { driver.heed(isMultiplexed, shownBy: request.urlRequest.url) }
+        if let isMultiplexed = head.showsMultiplexing { driver.heed(isMultiplexed, shownBy: request) }
         if let status = head.cacheStatus { request.observation?.report(.cacheStatus(status)) }
     }
 

@@ -186,11 +186,14 @@ package final class TransferDriver: AnsweringEngine {
     private func instant(for exchange: DrivenExchange) -> UInt64 { exchange.isStream ? timer.now() : 0 }
 
     /// A connection of a host carries many exchanges at once, which raises its limit, or one after the other, which
-    /// resets it: but not that of large responses and streams.
-    func heed(_ isMultiplexed: Bool, shownBy url: URL?) {
-        guard settings.hasLimit, isMultiplexed || traffic.withLock({ $0.hasRaisedLimits }) else { return }
+    /// resets it: but not that of large responses and streams. A body of unknown length shows only the former, as an
+    /// engine may send it over HTTP/1.1 in any case.
+    func heed(_ isMultiplexed: Bool, shownBy request: TransferRequest) {
+        guard settings.hasLimit,
+            isMultiplexed || !request.body.hasUnknownLength && traffic.withLock({ $0.hasRaisedLimits })
+        else { return }
         for kind in Kind.multiplexed {
-            let line = line(of: url, kind)
+            let line = line(of: request.urlRequest.url, kind)
             guard !line.isEmpty else { continue }
             let launched = traffic.withLock { traffic in
                 guard !isMultiplexed else {
@@ -204,11 +207,13 @@ package final class TransferDriver: AnsweringEngine {
     }
 
     /// Exchanges wait only for others of their kind: small responses not for large ones, others not for streams, which
-    /// may never end, and the refresh of a credential not for the requests that wait for it.
+    /// may never end, or for bodies of unknown length, whose chunks may have to be waited for, and the refresh of a
+    /// credential not for the requests that wait for it.
     private enum Kind: String, CaseIterable {
         case small = ""
         case large = "large "
         case stream = "stream "
+        case unmeasured = "unmeasured "
         case refresh = "refresh "
 
         /// The kinds of which a connection may carry many at once. Whatever else comes on a connection of HTTP/2 makes
@@ -219,7 +224,9 @@ package final class TransferDriver: AnsweringEngine {
             self =
                 if request.isStream { .stream } else if request.isOfCredentialRefresh {
                     .refresh
-                } else if request.expectsLargeResponse { .large } else { .small }
+                } else if request.expectsLargeResponse {
+                    .large
+                } else if request.body.hasUnknownLength { .unmeasured } else { .small }
         }
     }
 

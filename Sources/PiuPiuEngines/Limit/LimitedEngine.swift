@@ -111,10 +111,10 @@ final class LimitedEngine: DecoratingEngine {
     }
 
     /// A connection of a host carries many exchanges at once, which raises its limit, or one after the other, which
-    /// resets it: but not that of large responses, see ``TransferDriver``.
-    func heed(_ isMultiplexed: Bool, shownBy url: URL?) {
-        guard let limit = rules.perMultiplexedHost, isMultiplexed || state.withLock({ $0.slots.hasRaisedLimits }),
-            let line = url?.origin
+    /// resets it: see ``TransferDriver``.
+    func heed(_ isMultiplexed: Bool, shownBy request: TransferRequest) {
+        guard let limit = rules.perMultiplexedHost, let line = request.urlRequest.url?.origin,
+            isMultiplexed || !request.body.hasUnknownLength && state.withLock({ $0.slots.hasRaisedLimits })
         else { return }
         let next = state.withLock { state in
             guard !isMultiplexed else { return state.exchanges(of: state.slots.raiseLimit(of: line, to: limit)) }

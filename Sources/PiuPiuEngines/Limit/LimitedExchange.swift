@@ -64,7 +64,7 @@ final class LimitedExchange: ExplainedHandle, RelayedExchange {
 
     private func receive(_ event: TransferEvent, of request: TransferRequest) {
         if case .head(let head, _) = event, let isMultiplexed = head.showsMultiplexing {
-            engine.heed(isMultiplexed, shownBy: request.urlRequest.url)
+            engine.heed(isMultiplexed, shownBy: request)
         }
         guard event.isTerminal else {
             state.withLock { $0.onEvent }?(event)

@@ -27,7 +27,8 @@ struct SlotRules: Sendable {
             perHost: settings.exchangesPerOrigin, perMultiplexedHost: settings.exchangesPerMultiplexedOrigin
         ) { request in
             guard !request.isStream, let origin = request.urlRequest.url?.origin else { return nil }
-            return request.expectsLargeResponse ? "large \(origin)" : origin
+            if request.expectsLargeResponse { return "large \(origin)" }
+            return request.body.hasUnknownLength ? "unmeasured \(origin)" : origin
         }
     }
 }

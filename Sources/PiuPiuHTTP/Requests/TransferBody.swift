@@ -38,6 +38,11 @@ public enum TransferBody: Sendable {
         }
     }
 
+    /// Whether its end comes without an announced length.
+    package var hasUnknownLength: Bool {
+        if case .chunks(let chunks) = self { chunks.length == nil } else { false }
+    }
+
     /// Whether there is nothing to send.
     package var isEmpty: Bool {
         switch self {

@@ -30,10 +30,14 @@ final class DirectedEngine: TasklessEngine {
     }
 
     let settings: TransferSettings
+    let streamsBodies: Bool
     let state: Watched<State>
 
-    init(_ settings: TransferSettings = TransferSettings(), endsCancelled: Bool = true) {
+    init(
+        _ settings: TransferSettings = TransferSettings(), endsCancelled: Bool = true, streamsBodies: Bool = false
+    ) {
         self.settings = settings
+        self.streamsBodies = streamsBodies
         state = Watched(State(endsCancelled: endsCancelled))
     }
 

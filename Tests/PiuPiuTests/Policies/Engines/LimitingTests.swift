@@ -257,6 +257,36 @@ struct LimitingTests {
         #expect(engine.state.withLock { $0.mostRunning } == 4)
     }
 
+    @Test(
+        "A body of unknown length waits only for its like, and an answer to it over HTTP/1.1 lowers no limit",
+        arguments: [true, false])
+    func unknownLength(isDecorated: Bool) async throws {
+        var settings = TransferSettings()
+        (settings.exchangesPerOrigin, settings.exchangesPerMultiplexedOrigin) = (1, 2)
+        let engine = DirectedEngine(settings, streamsBodies: true)
+        let driver = TransferDriver(isDecorated ? engine.limited(to: 9) : engine)
+        func start(_ path: String, _ body: TransferBody? = nil) throws {
+            driver.start(try hop(path, body: body), EventTrace())
+        }
+        func answer(_ number: Int, version: String) throws {
+            let request = engine.state.withLock { $0.hops[number].request.urlRequest }
+            let head = TransferHead(url: try #require(request.url), status: 200, version: version)
+            engine.tell(number, .head(head, request: request))
+        }
+        try start("/1")
+        for path in ["/upload", "/waiting"] {
+            try start(path, .chunks(TransferChunks(AsyncStream<Data> { $0.finish() })))
+        }
+        #expect(engine.paths == ["/1", "/upload"])
+        try answer(0, version: "HTTP/2")
+        try answer(1, version: "HTTP/1.1")
+        try start("/2")
+        #expect(engine.paths == ["/1", "/upload", "/2"])
+        engine.tell(1, .finished)
+        await engine.started(4)
+        #expect(engine.paths.last == "/waiting")
+    }
+
     @Test("An engine's own limit per host is one for all dispatchers that were decorated from the same one")
     func settingsOfSeveral() async throws {
         var settings = TransferSettings()
