@@ -67,9 +67,7 @@ struct Download: Sendable {
             var transferRequest = TransferRequest(request(for: part, resumption), expectsLargeResponse: true)
             (transferRequest.redirectPolicy, transferRequest.isReplacement) = (redirectPolicy, isReplacement)
             let (head, answered, file) = try await Transfer.run(transferRequest, on: engine, into: sink, report: report)
-            // The rest may wait for the user's code.
-            turn?.place.leave()
-            let adapted = try await adapt(head, for: answered, turn?.slot)
+            let adapted = try await adapt(head, for: answered, turn, sink)
             if let file, adapted.bringsFile(to: answered) { try await part.move(file) } else { sink.leave() }
             return Response(data: destination, urlRequest: answered, head: adapted)
         } catch is DownloadSink.StaleLeftover {
@@ -81,12 +79,24 @@ struct Download: Sendable {
         }
     }
 
-    /// The head after the adapter, which may wait for other downloads.
+    /// The head after the adapter, which may wait for other downloads, and may not notice a cancellation. As nothing is
+    /// moved after that, the next download to the same place continues with the file at once.
     private func adapt(
-        _ head: TransferHead, for answered: URLRequest, _ slot: DownloadLine.Slot?
+        _ head: TransferHead, for answered: URLRequest, _ turn: Turn?, _ sink: DownloadSink
     ) async throws -> TransferHead {
-        guard let slot, responseAdapter != nil else { return try await responseAdapter.adapt(head, for: answered) }
-        return try await slot.lend { try await responseAdapter.adapt(head, for: answered) }
+        guard let turn, responseAdapter != nil else { return try await responseAdapter.adapt(head, for: answered) }
+        let adapted = try await withTaskCancellationHandler {
+            try await turn.slot.lend { try await responseAdapter.adapt(head, for: answered) }
+        } onCancel: {
+            // Not on the thread that cancels: the disk may be slow.
+            DispatchQueue.global().async {
+                sink.leave()
+                turn.place.leave()
+            }
+        }
+        // Without a cancellation the file is still open.
+        try Task.checkCancellation()
+        return adapted
     }
 
     private func request(for part: PartialFile, _ resumption: DownloadResumption?) -> URLRequest {

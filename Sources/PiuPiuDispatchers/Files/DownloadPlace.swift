@@ -3,9 +3,9 @@ import Foundation
 /// The place of a resumable download among those of this process to the same destination.
 ///
 /// A deadline, a race or a cancelled await ends a download for its caller at once (contract rule PROMPT), while what
-/// has arrived is still being written. The next attempt would find the partial file locked, and begin at zero. So it
-/// waits until the one before it has left. That one counts as abandoned as soon as the run that it works for has
-/// settled: its caller may be notified, and begin again, before its task is cancelled.
+/// has arrived is still being written, or moved. The next attempt would find the partial file locked, and begin at
+/// zero. So it waits until the one before it has left. That one counts as abandoned as soon as the run that it works
+/// for has settled: its caller may be notified, and begin again, before its task is cancelled.
 final class DownloadPlace: Sendable {
     private struct State {
         var isCancelled = false

@@ -34,6 +34,7 @@ package struct DownloadSink: TransferSink {
     private let url: URL?
     private let resumption: DownloadResumption?
     private let state: Locked<State>
+    private let hasLeft = Locked(false)
 
     /// - Parameters:
     ///   - url: the URL of the caller's request, which a later download compares with its own.
@@ -45,11 +46,16 @@ package struct DownloadSink: TransferSink {
         state = Locked(State(record: resumption?.record))
     }
 
-    /// Abandons the file; a resumable one stays for later.
+    /// Abandons the file; a resumable one stays for later. Again it does nothing: then another download may have it.
     package func leave() {
-        let state = state.withLock { $0 }
-        if state.bytesReceived > 0 { part.setRecord(state.currentRecord) }
-        part.leave(state.file, isRecorded: state.record != nil)
+        // Under the lock, so that a second call waits for the end of the first one.
+        hasLeft.withLock { hasLeft in
+            guard !hasLeft else { return }
+            hasLeft = true
+            let state = self.state.withLock { $0 }
+            if state.bytesReceived > 0 { part.setRecord(state.currentRecord) }
+            part.leave(state.file, isRecorded: state.record != nil)
+        }
     }
 
     package var bytesBefore: Int64 { state.withLock { $0.bytesBefore } }

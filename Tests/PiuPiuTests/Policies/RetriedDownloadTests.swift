@@ -39,8 +39,8 @@ struct RetriedDownloadTests {
     init() throws { folder = try TemporaryFolder() }
 
     /// Sends the head of a file and its first 32 MiB, which take a while to write.
-    private func sendBeginning(_ request: URLRequest) throws {
-        let fields = [("ETag", "\"v1\""), ("Content-Length", "\(64 << 20)")]
+    private func sendBeginning(_ request: URLRequest, of length: Int = 64 << 20) throws {
+        let fields = [("ETag", "\"v1\""), ("Content-Length", "\(length)")]
         let head = TransferHead(url: try #require(request.url), status: 200, fields: fields)
         engine.tell(0, .head(head, request: request))
         for _ in 0..<32 { engine.tell(0, .body(Data(count: 1 << 20))) }
@@ -124,6 +124,46 @@ struct RetriedDownloadTests {
         mayWrite.signal()
         await engine.started(2)
         #expect(range(of: 1) == "bytes=\(32 << 20)-")
+        last.cancel()
+        #expect(await last.ending == "cancelled")
+    }
+
+    /// Waits at a gate, whatever is cancelled.
+    private struct Deaf: ResponseAdapter {
+        let gate: Gate
+
+        func adapt(_ urlResponse: URLResponse, for urlRequest: URLRequest) async throws -> URLResponse {
+            await gate.pass()
+            return urlResponse
+        }
+    }
+
+    @Test(
+        "R9 COMMIT: a download after one that was cancelled when its server had sent all continues where it has ended",
+        arguments: [false, true])
+    func afterLastByte(hasAdapter: Bool) async throws {
+        let get = try request("GET"), mayWrite = DispatchSemaphore(value: 0), hasHead = Gate(), gate = Gate()
+        defer { gate.open() }
+        let dispatcher = URLRequestDispatcher(engine: engine, responseAdapter: hasAdapter ? Deaf(gate: gate) : nil)
+            .observed(
+                by: .closure { event in
+                    guard case .head = event.step else { return }
+                    hasHead.open()
+                    mayWrite.wait()
+                })
+        let first = Awaiting(
+            now: dispatcher.downloadFuture(from: get, to: folder.file("film.bin"), isResumable: true))
+        await engine.started(1)
+        try sendBeginning(get, of: 32 << 20)
+        engine.tell(0, .finished)
+        await hasHead.opened()
+        first.cancel()
+        #expect(await first.ending == "cancelled")
+        let last = Awaiting(now: download(get))
+        // The first one still writes, and then has nothing left to do but to move its file.
+        mayWrite.signal()
+        await engine.started(2)
+        #expect(range(of: 1) == "bytes=\((32 << 20) - 1)-")
         last.cancel()
         #expect(await last.ending == "cancelled")
     }

@@ -164,14 +164,16 @@ struct DownloadLineTests {
         }
     }
 
-    @Test("NEVER-HANG: a response adapter may wait for another download, as a slot is lent during its work")
-    func waitingAdapter() async throws {
+    @Test(
+        "NEVER-HANG: a response adapter may wait for another download, as a slot is lent during its work",
+        arguments: ["second", "first"])
+    func waitingAdapter(file: String) async throws {
         let plain = makeDispatcher(slots: 1)
-        var dispatcher = makeDispatcher(slots: 1, Following(dispatcher: plain, file: folder.file("second")))
+        var dispatcher = makeDispatcher(slots: 1, Following(dispatcher: plain, file: folder.file(file)))
         dispatcher.downloadLine = plain.downloadLine
         exchanges.release(2)
         _ = try await download("first", by: dispatcher).value
-        #expect(try folder.names == ["first", "second"])
+        #expect(try folder.names == Set(["first", file]).sorted())
     }
 
     @Test(

@@ -73,6 +73,42 @@ struct LeftoverDownloadTests {
         #expect(try folder.names == ["film.bin"])
     }
 
+    /// Waits at a gate, whatever is cancelled.
+    private struct Deaf: ResponseAdapter {
+        let gate: Gate
+        let member: Population.Member
+
+        func adapt(_ urlResponse: URLResponse, for urlRequest: URLRequest) async throws -> URLResponse {
+            await gate.pass()
+            return urlResponse
+        }
+    }
+
+    /// A download that is cancelled after its last byte, during the work of an adapter.
+    private func cancelInAdapter(at gate: Gate, _ adapters: Population) async throws {
+        let future = FileFaultTests.Engine.standard.dispatcher(Deaf(gate: gate, member: adapters.member()))
+            .downloadFuture(from: server.request("/file"), to: file, isResumable: true)
+        let task = Task { try await future.value }
+        await gate.reached()
+        task.cancel()
+        await #expect(throws: CancellationError.self) { _ = try await task.value }
+    }
+
+    @Test("A download that is cancelled during the work of an adapter leaves its file to the next one at once")
+    func cancelledInAdapter() async throws {
+        let gate = Gate(), adapters = Population()
+        defer { gate.open() }
+        server.handle("GET", "/file") { .ranged(count: Self.size, for: $0) }
+        try await cancelInAdapter(at: gate, adapters)
+        _ = try await download().value
+        #expect(server.requests.map { $0.header("Range") } == [nil, "bytes=\(Self.size - 1)-"])
+        gate.open()
+        // What the adapter returns after all changes nothing.
+        await adapters.extinct()
+        #expect(try Data(contentsOf: file) == LoopbackPattern.data(count: Self.size))
+        #expect(try folder.names == ["film.bin"])
+    }
+
     @Test("A resumed download that ends before its first byte leaves the leftover to the next one")
     func emptyCut() async throws {
         let count = Counter()
