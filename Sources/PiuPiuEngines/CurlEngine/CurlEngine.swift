@@ -37,7 +37,7 @@
     ///
     /// What a server sends on an idle connection is no answer to the next request. To make sure of that, a libcurl
     /// before 8.0 gets a new connection to a Unix socket for each request. Over the network a libcurl before 7.80 may
-    /// still take it for the answer to a request that is idempotent and has no body.
+    /// still take it for the answer to a request that it may repeat and that has no body.
     ///
     /// It trusts the authorities of the system, in libcurl's built-in place or the usual places of Linux;
     /// ``TransferSecurity`` can change that.
@@ -45,10 +45,10 @@
     /// An upload in chunks whose length isn't announced goes over HTTP/1.1, on a connection of its own, if the scheme is
     /// `https`: its end on a shared connection of HTTP/2 makes libcurl lose parts of other responses (seen with 7.88).
     ///
-    /// It repeats a request by itself in one case only: if the request is idempotent, and a reused connection is closed
-    /// before anything of the answer has come. It does so once; with a libcurl before 7.80, up to five times. There a
-    /// request that isn't idempotent, or that has a body, gets a new connection. It sends no `Expect: 100-continue`,
-    /// even if a request has that: libcurl would send the request again after a 417.
+    /// It repeats a request by itself in one case only: if the request is idempotent, or has an `Idempotency-Key`, and
+    /// a reused connection is closed before anything of the answer has come. It does so once; with a libcurl before
+    /// 7.80, up to five times. There another request, or one that has a body, gets a new connection. It sends no
+    /// `Expect: 100-continue`, even if a request has that: libcurl would send the request again after a 417.
     public final class CurlEngine: TransferEngine {
         /// The settings of the configuration.
         public let settings: TransferSettings

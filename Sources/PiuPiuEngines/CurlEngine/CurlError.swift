@@ -7,7 +7,7 @@
         /// The number of a `CURLcode`; see libcurl's documentation.
         public let code: Int32
 
-        /// libcurl's text, in English.
+        /// libcurl's text, in English. If the engine has kept libcurl from sending a request again, the text says why.
         public let message: String
 
         private let requestSize: Int64
@@ -32,6 +32,15 @@
             self.message = message
             self.requestSize = requestSize
             self.verification = verification
+        }
+
+        /// The same error with this reason, if libcurl was kept from sending a request again: its own text only says
+        /// that a callback has done so, unless it has said before what has broken.
+        package func explained(by reason: @autoclosure () -> String) -> CurlError {
+            guard code == CurlCode.abortedByCallback.rawValue, message.hasSuffix("pre-request callback") else {
+                return self
+            }
+            return CurlError(code, reason(), requestSize: requestSize, verification: verification)
         }
 
         /// The text of an error about a proxy without its address, which may contain a password. As a password may

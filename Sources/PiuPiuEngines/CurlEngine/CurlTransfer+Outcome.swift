@@ -14,9 +14,16 @@
                 return wholeOutcome
             }
             guard let pointer else { return .failed(error(.other)) }
-            let curlError = CurlError(result, in: pointer)
+            let curlError = CurlError(result, in: pointer).explained(by: refusalOfRepeat)
             if hasWholeResponse, curlError.isBreakOfSending { return wholeOutcome }
             return .failed(error(kind(of: curlError, in: pointer), curlError))
+        }
+
+        /// Why it isn't sent again after a loss of its connection.
+        private var refusalOfRepeat: String {
+            let loss = "The connection, or its stream of HTTP/2, was closed before an answer came, and"
+            guard !mayRepeat else { return "\(loss) the request can't be sent once more" }
+            return "\(loss) \(method) isn't sent twice without an Idempotency-Key: see RetryPolicy.addsIdempotencyKey"
         }
 
         /// The kind of an error, with what is known of the transfer.

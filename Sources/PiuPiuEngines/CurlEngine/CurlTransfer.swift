@@ -162,12 +162,15 @@
         /// Whether it sends a body.
         var hasBody: Bool { body != nil }
 
-        /// Names of methods are case-sensitive.
-        private var isIdempotent: Bool { method == "GET" || HTTPMethod(rawValue: method)?.isIdempotent == true }
+        /// Whether it may be sent twice, even if the server has carried it out. Names of methods are case-sensitive.
+        private var isIdempotent: Bool {
+            method == "GET" || HTTPMethod(rawValue: method)?.isIdempotent == true
+                || request.urlRequest.idempotencyKey != nil
+        }
 
         /// Whether libcurl may send it again, for whatever reason: of HTTP/2 it doesn't tell a refusal (RFC 9113, section
         /// 8.7) from a loss of the connection, after which the server may have got the request.
-        private var mayRepeat: Bool { isIdempotent && (body == nil || Self.notesRepeats) }
+        var mayRepeat: Bool { isIdempotent && (body == nil || Self.notesRepeats) }
 
         private func noteWhole() {
             // Otherwise libcurl soon ends the transfer.

@@ -18,7 +18,8 @@
 /// - An HTTP status is no failure. A redirect is a response like any other, and is not followed.
 /// - A truncated body is a failure, and so is a response that is no HTTP. Failures are ``TransferError``s, which name
 ///   the URL; a cancellation is a `CancellationError`.
-/// - A request is not sent twice, unless it is idempotent (RFC 9110, section 9.2.2) and nothing of the answer has come.
+/// - A request is not sent twice, unless it is idempotent (RFC 9110, section 9.2.2), or has an `Idempotency-Key`, and
+///   nothing of the answer has come.
 /// - A running exchange retains everything that it needs. After the release of the engine and the end of its last
 ///   exchange its connections are closed.
 ///

@@ -17,6 +17,16 @@
             #expect(CurlError(56, text, requestSize: 100).kind == kind)
         }
 
+        @Test("A request that may not be sent again says why, unless it is known what has broken")
+        func refusedRepeat() {
+            let broken = "Recv failure: Connection reset by peer"
+            let texts = ["operation aborted by pre-request callback": "why", broken: broken]
+            for (text, explained) in texts {
+                let error = CurlError(42, text, requestSize: 100).explained(by: "why")
+                #expect(error.message == explained && error.code == 42 && error.kind == .connectionLost)
+            }
+        }
+
         @Test("Too long a head is the server's fault only if it is that of an answer")
         func outOfMemory() {
             #expect(CurlError(27, "Out of memory", requestSize: 100).kind == .badResponse)

@@ -122,8 +122,8 @@ public struct HedgePolicy: DispatcherPolicy {
     private func isHedgeable(_ urlRequest: URLRequest) -> Bool {
         let context = PolicyContext.current
         if let hedge = context.hedge, context.isSameExchange(urlRequest, as: hedge.scope.urlRequest) { return false }
-        return rules.isIdempotent(urlRequest.httpMethod)
-            || urlRequest.value(forHTTPHeaderField: RetryPolicy.keyField) != nil || isRepeatable?(urlRequest) == true
+        return rules.isIdempotent(urlRequest.httpMethod) || urlRequest.idempotencyKey != nil
+            || isRepeatable?(urlRequest) == true
     }
 }
 

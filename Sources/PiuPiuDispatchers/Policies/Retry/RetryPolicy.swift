@@ -221,21 +221,18 @@ public struct RetryPolicy: DispatcherPolicy, PartPolicy {
 
     /// Whether the request may be carried out twice.
     func isIdempotent(_ urlRequest: URLRequest) -> Bool {
-        rules.isIdempotent(urlRequest.httpMethod) || urlRequest.value(forHTTPHeaderField: Self.keyField) != nil
+        rules.isIdempotent(urlRequest.httpMethod) || urlRequest.idempotencyKey != nil
             || isRepeatable?(urlRequest) == true
     }
 
     /// The request with an idempotency key, if it needs one.
     func keyed(_ urlRequest: URLRequest) -> URLRequest {
-        guard addsIdempotencyKey, !rules.isIdempotent(urlRequest.httpMethod),
-            urlRequest.value(forHTTPHeaderField: Self.keyField) == nil
+        guard addsIdempotencyKey, !rules.isIdempotent(urlRequest.httpMethod), urlRequest.idempotencyKey == nil
         else { return urlRequest }
         var keyed = urlRequest
-        keyed.setValue("\"\(generator.withLock { $0.uuid() })\"", forHTTPHeaderField: Self.keyField)
+        keyed.idempotencyKey = "\"\(generator.withLock { $0.uuid() })\""
         return keyed
     }
-
-    static let keyField = "Idempotency-Key"
 }
 
 extension RetryPolicy: CustomStringConvertible, CustomReflectable {
