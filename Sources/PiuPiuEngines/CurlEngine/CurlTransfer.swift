@@ -47,6 +47,8 @@
         private let reading: Locked<CurlReading>
         @exclusivity(unchecked) private var isPaused = false
         @exclusivity(unchecked) private var takenInTurn = 0
+        /// Whether the answer has a status after which libcurl sends no more of the request's body.
+        @exclusivity(unchecked) private var stopsSending = false
         /// How many bytes the body has as it is sent, and how many have come; `nil` before the head, and if the length
         /// isn't announced.
         @exclusivity(unchecked) private(set) var wholeLength: Int64?
@@ -227,8 +229,20 @@
         func resume() -> TransferError? {
             guard isPaused, let pointer else { return nil }
             isPaused = false
-            piu_transfer_pause(pointer, body?.isStarved == true ? CurlPause.send : 0)
+            piu_transfer_pause(pointer, pauseOfSending)
             return failure
+        }
+
+        /// The pause of libcurl while the next chunk isn't there yet: none after an answer with which libcurl may stop
+        /// sending, as 7.88 doesn't end a transfer that is paused. If it goes on, it asks for the chunk again.
+        private var pauseOfSending: Int32 {
+            body?.isStarved == true && !stopsSending && !hasWholeResponse ? CurlPause.send : 0
+        }
+
+        /// Lets libcurl end the transfer, although the next chunk isn't there yet, if it has stopped sending.
+        private func endPauseOfSending() {
+            guard body?.isStarved == true, pauseOfSending == 0, let pointer else { return }
+            piu_transfer_pause(pointer, isPaused ? CurlPause.receive : 0)
         }
 
         // MARK: The body of the request
@@ -283,8 +297,10 @@
             let isWithoutBody = [204, 304].contains(complete.status) || method == "HEAD"
             wholeLength = isWithoutBody ? 0 : complete.announcedLength.value
             let isOpenEnded = wholeLength == nil && complete.isOpenEnded
+            stopsSending = (complete.status ?? 0) >= 300
             deliver(.head(isOpenEnded ? complete.endingWithConnection : complete, request: request.urlRequest))
             noteWhole()
+            endPauseOfSending()
             return !endsWithHead
         }
 
@@ -304,6 +320,7 @@
             }
             received += Int64(bytes.count)
             noteWhole()
+            endPauseOfSending()
             return bytes.count
         }
 
@@ -339,7 +356,7 @@
         private func endTurn(after count: Int) {
             guard !isPaused, mustYield(after: count), let pointer else { return }
             isPaused = true
-            piu_transfer_pause(pointer, CurlPause.receive | (body?.isStarved == true ? CurlPause.send : 0))
+            piu_transfer_pause(pointer, CurlPause.receive | pauseOfSending)
         }
 
         /// Whether the turn is over, and others get theirs.

@@ -118,6 +118,41 @@ struct EarlyAnswerTests {
         }
 
         @Test(
+            "An upload that waits for a chunk ends with an error, and with an answer that ends its connection",
+            arguments: [
+                EarlyAnswer("413 Too Large", "Content-Length: 3\r\n", "big", isWhole: true),
+                EarlyAnswer("413 Too Large", "Content-Length: 0\r\n", "", isWhole: true),
+                EarlyAnswer("413 Too Large", "Content-Length: 3\r\nConnection: close\r\n", "big", isWhole: true),
+                EarlyAnswer("413 Too Large", "Content-Length: 0\r\nConnection: close\r\n", "", isWhole: true),
+                EarlyAnswer(
+                    "413 Too Large", "Transfer-Encoding: chunked\r\n", "3\r\nbig\r\n0\r\n\r\n", isWhole: true),
+                EarlyAnswer("200 OK", "Content-Length: 2\r\nConnection: close\r\n", "ok", isWhole: true),
+            ])
+        func answerBeforeChunk(answer: EarlyAnswer) async throws {
+            let server = try LoopbackServer.start(), isAsked = LoopbackGate(), never = Gate()
+            let log = Log<TransferEvent>()
+            defer { isAsked.open() }
+            server.handle("POST", "/early", body: .ignore) { _ in
+                LoopbackReply(steps: [.gate(isAsked)] + answer.steps + [.stall])
+            }
+            // When libcurl asks for the first chunk, it pauses.
+            let chunks = AskedChunks(1) { _ in
+                isAsked.open()
+                try await never.passUnlessCancelled()
+            }
+            var request = server.request("/early")
+            request.httpMethod = "POST"
+            let body = TransferBody.chunks(TransferChunks(chunks))
+            let handle = makeStandardEngine(.ephemeral).start(TransferRequest(request, body: body)) { log.append($0) }
+            defer { handle.cancel() }
+            let all = await log.untilTheEnd()
+            guard case .finished = all.last else {
+                Issue.record("\(all)")
+                return
+            }
+        }
+
+        @Test(
             "Between two members of a gzip file, a lost connection or a malformed chunk isn't the end of the answer",
             arguments: ["GET", "POST"], ["", "zz\r\n"])
         func breakBetweenMembers(method: String, chunk: String) async throws {
