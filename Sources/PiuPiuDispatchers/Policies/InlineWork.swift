@@ -16,7 +16,7 @@ package struct InlineWork: Sendable {
     /// Cancels the exchange without the rest of that work.
     var cancellation: PartialCancellation?
 
-    /// Whether the observation and the hedge in the ``PolicyContext`` are known to be of this exchange.
+    /// Whether the observation, the credential and the hedge in the ``PolicyContext`` are known to be of this exchange.
     var isInOwnContext = false
 
     init(_ run: FutureRun) {

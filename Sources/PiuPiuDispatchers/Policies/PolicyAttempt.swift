@@ -22,6 +22,6 @@ struct PolicyAttempt: Sendable {
         context = .current
         endsPromptly = exchange.endsPromptly
         self.work = work
-        if context.exchangeID == nil, context.hedge == nil { self.work.isInOwnContext = true }
+        if context.isOfNone { self.work.isInOwnContext = true }
     }
 }

@@ -1,7 +1,5 @@
 /// The current copy of a hedged exchange, for policies inside: the outermost policy decides.
 package struct HedgeScope: Sendable {
-    package static var current: HedgeScope? { PolicyContext.current.hedge }
-
     /// The exchange.
     package let scope: RetryScope
 

@@ -112,10 +112,16 @@ package struct PolicyContext: Sendable {
         return retryScope?.sessions(of: urlRequest, in: self)
     }
 
+    /// The credential that an authenticator around has put into this request; `nil` if none has.
+    func sentCredential(of urlRequest: URLRequest) -> SentCredential? {
+        guard let sentCredential, isSameExchange(urlRequest, as: sentCredential.urlRequest) else { return nil }
+        return sentCredential
+    }
+
     /// The error of sending this request again, if a credential that an authenticator around has put into it was removed
     /// since (rule SESSION).
     package func credentialRemoval(of urlRequest: URLRequest) -> (any Error)? {
-        sentCredential?.removal(of: urlRequest, in: self)
+        sentCredential(of: urlRequest)?.removal
     }
 
     /// A receiver of the updates of this request, which also notes them for the retry of the same exchange (rule
@@ -130,17 +136,23 @@ package struct PolicyContext: Sendable {
         }
     }
 
-    /// Whether there is an observed exchange or a hedge, but of another request, as any is that an adapter sends.
+    /// Whether there is an observed exchange, a credential or a hedge, but of another request, as any is that an adapter
+    /// sends.
     package func isOfAnother(_ urlRequest: URLRequest) -> Bool {
         if exchangeID != nil, observation(of: urlRequest) == nil { return true }
+        if sentCredential != nil, sentCredential(of: urlRequest) == nil { return true }
         if let hedge, !isSameExchange(urlRequest, as: hedge.scope.urlRequest) { return true }
         return false
     }
 
-    /// The context for this request, without the observation and the hedge of another one.
+    /// Whether there is neither an observed exchange nor a credential nor a hedge.
+    package var isOfNone: Bool { exchangeID == nil && sentCredential == nil && hedge == nil }
+
+    /// The context for this request, without the observation, the credential and the hedge of another one.
     package func narrowed(to urlRequest: URLRequest) -> PolicyContext {
         var context = self
         context.observation = observation(of: urlRequest)
+        context.sentCredential = sentCredential(of: urlRequest)
         if let hedge, !isSameExchange(urlRequest, as: hedge.scope.urlRequest) { context.hedge = nil }
         return context
     }

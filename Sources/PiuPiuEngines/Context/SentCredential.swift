@@ -5,12 +5,12 @@
     package import Foundation
 #endif
 
-/// The credential in a request, for the policies inside its authenticator, which may send the request again (rule
-/// SESSION).
+/// The credential in a request, for what is inside its authenticator: policies that may send the request again, and the
+/// exchange that waits for its turn (rule SESSION).
 package final class SentCredential: Sendable {
-    private let urlRequest: URLRequest
+    let urlRequest: URLRequest
     private let failure: @Sendable () -> (any Error)?
-    /// That of an authenticator around this one.
+    /// That of an authenticator around this one, in the same exchange.
     private let outer: SentCredential?
 
     /// - Parameters:
@@ -22,16 +22,9 @@ package final class SentCredential: Sendable {
     ) {
         self.urlRequest = urlRequest
         self.failure = failure
-        outer = context.sentCredential
+        outer = context.sentCredential(of: urlRequest)
     }
 
-    /// The error of sending this request again, if a credential in it was removed.
-    func removal(of urlRequest: URLRequest, in context: PolicyContext) -> (any Error)? {
-        var next: SentCredential? = self
-        while let sent = next {
-            if context.isSameExchange(urlRequest, as: sent.urlRequest), let error = sent.failure() { return error }
-            next = sent.outer
-        }
-        return nil
-    }
+    /// The error of sending the request, or sending it again, if a credential in it was removed.
+    var removal: (any Error)? { failure() ?? outer?.removal }
 }

@@ -21,6 +21,8 @@ final class DrivenExchange: TransferHandle, CancellableWork {
     let isStream: Bool
     let driver: TransferDriver
     private let limits: Limits
+    /// The credential in the request.
+    private let credential: SentCredential?
     /// Opens when its turn has come, or it is over; `nil` if no task waits for that.
     let turn: PauseGate?
     /// Whether a redirect may be reported outside of the task that the engine has started: that only reads the body of
@@ -39,6 +41,7 @@ final class DrivenExchange: TransferHandle, CancellableWork {
         turn?.close()
         reportsElsewhere = request.chunks != nil || driver.reportsOutsideOfTask
         limits = Limits(of: request, by: driver)
+        credential = request.sentCredential
         let queue = request.expectsLargeResponse ? Self.makeQueue() : nil
         let now = request.isStream ? driver.timer.now() : nil
         state = Locked(
@@ -51,7 +54,7 @@ final class DrivenExchange: TransferHandle, CancellableWork {
     /// Starts the next hop, as its turn has come.
     func launch() {
         // It may have the place of one that the same deadline has just ended.
-        if let error = missedDeadline { fail(with: error) }
+        if let error = refusal { fail(with: error) }
         let now = driver.timer.now()
         // The current task is the caller's or has inherited from it, unlike that of an event from elsewhere (contract
         // rule INHERIT).
@@ -85,6 +88,13 @@ final class DrivenExchange: TransferHandle, CancellableWork {
         if isCurrent { applyHolds() } else { handle.giveUp(because: reason ?? CancellationError()) }
     }
 
+    /// The error of an exchange whose turn comes too late: after its deadline, or after the credential in its request was
+    /// removed (rule SESSION).
+    private var refusal: (any Error)? {
+        if let error = missedDeadline { return error }
+        return credential?.removal
+    }
+
     /// The error of a deadline that is over, after which nothing is sent (rule D3).
     private var missedDeadline: DeadlineExceeded? {
         guard let deadline = limits.deadline, deadline.isOver else { return nil }
@@ -101,7 +111,7 @@ final class DrivenExchange: TransferHandle, CancellableWork {
     /// The turn of a hop has come: its time begins.
     ///
     /// - Throws: `CancellationError` if the exchange is over. It may have been cancelled before the engine has returned
-    ///   the handle by which the line would have known (rule L4). ``DeadlineExceeded`` if it is too late.
+    ///   the handle by which the line would have known (rule L4). Another error if it is too late.
     func beginsInEngine(hop: Int) throws {
         let now = driver.timer.now()
         let request = state.withLock { state -> TransferRequest? in
@@ -112,7 +122,7 @@ final class DrivenExchange: TransferHandle, CancellableWork {
             return state.course.request
         }
         guard let request else { throw CancellationError() }
-        if let error = missedDeadline { throw error }
+        if let error = refusal { throw error }
         driver.look(at: limits.limit(after: now))
         if hop == 1 { reportAdmission(of: request) }
     }
@@ -122,15 +132,17 @@ final class DrivenExchange: TransferHandle, CancellableWork {
     /// - Throws: the same errors as ``beginsInEngine(hop:)``.
     func leavesDisk(hop: Int) throws {
         let now = driver.timer.now()
-        let isCurrent = state.withLock { state in
-            guard state.course.isCurrent(hop) else { return false }
+        let (isCurrent, isUnsent) = state.withLock { state in
+            guard state.course.isCurrent(hop) else { return (false, false) }
             state.waitsInEngine -= 1
             // A slow body of a redirect doesn't extend its own time.
             if !state.course.isDraining { state.lastActivity = now }
-            return true
+            return (true, state.meter.isSilent)
         }
         guard isCurrent else { throw CancellationError() }
         if let error = missedDeadline { throw error }
+        // What waits for the disk may also be the answer of a server.
+        if isUnsent, let error = credential?.removal { throw error }
         driver.look(at: nextLimit)
     }
 

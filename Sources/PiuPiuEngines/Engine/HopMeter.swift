@@ -12,6 +12,9 @@ struct HopMeter: Sendable {
         self.start = start
     }
 
+    /// Whether nothing was sent of the request's body, as far as is known, nor received.
+    var isSilent: Bool { firstByte == nil && sent == 0 }
+
     /// Counts an event of the hop.
     mutating func count(_ event: TransferEvent, at now: UInt64) {
         switch event {

@@ -38,7 +38,8 @@ extension TransferRequest {
         var redirected = TransferRequest(
             next, body: hasOwnBody ? TransferBody(of: next) : body, expectsLargeResponse: expectsLargeResponse)
         (redirected.redirectPolicy, redirected.isStream) = (redirectPolicy, isStream)
-        (redirected.observation, redirected.isLaterHop) = (observation, true)
+        (redirected.observation, redirected.sentCredential) = (observation, sentCredential)
+        redirected.isLaterHop = true
         (redirected.isOfCredentialRefresh, redirected.copy) = (isOfCredentialRefresh, copy)
         let method = next.httpMethod ?? "GET"
         let hasLostBody = next.httpMethod != urlRequest.httpMethod && ["GET", "HEAD"].contains(method)

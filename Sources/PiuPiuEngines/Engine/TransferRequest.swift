@@ -13,14 +13,25 @@ public struct TransferRequest: Sendable {
         var expectsLargeResponse: Bool
         var isStream = false
         var redirectPolicy = RedirectPolicy.follow
-        var observation = ExchangeObservation.current
+        var observation: ExchangeObservation?
+        var sentCredential: SentCredential?
         var isOfCredentialRefresh = CredentialRefresh.isCurrent
-        var copy = HedgeScope.current?.copy ?? 1
+        var copy: Int
         var isReplacement = false
         var isLaterHop = false
         var sharedTimeout: TimeInterval?
         var cacheHop: CacheHop?
         var turn: (any TransferTurn)?
+
+        init(_ urlRequest: URLRequest, _ body: TransferBody, expectsLargeResponse: Bool) {
+            let context = PolicyContext.current
+            self.urlRequest = urlRequest
+            self.body = body
+            self.expectsLargeResponse = expectsLargeResponse
+            observation = context.observation
+            sentCredential = context.sentCredential
+            copy = context.hedge?.copy ?? 1
+        }
     }
 
     /// Behind one reference: a request is handed on many times on its way, and seldom changed.
@@ -64,6 +75,12 @@ public struct TransferRequest: Sendable {
     package var observation: ExchangeObservation? {
         get { parts.value.observation }
         set { parts.value.observation = newValue }
+    }
+
+    /// The credential in it: when that was removed, it isn't sent any more.
+    var sentCredential: SentCredential? {
+        get { parts.value.sentCredential }
+        set { parts.value.sentCredential = newValue }
     }
 
     /// Whether a refresh of a credential sends it, so that it must not be behind those who wait for that refresh.
@@ -122,9 +139,7 @@ public struct TransferRequest: Sendable {
     ///   - expectsLargeResponse: whether the response goes to a file or is read as a stream.
     public init(_ urlRequest: URLRequest, body: TransferBody? = nil, expectsLargeResponse: Bool = false) {
         parts = Boxed(
-            Parts(
-                urlRequest: urlRequest, body: body ?? TransferBody(of: urlRequest),
-                expectsLargeResponse: expectsLargeResponse))
+            Parts(urlRequest, body ?? TransferBody(of: urlRequest), expectsLargeResponse: expectsLargeResponse))
         guard body != nil else { return }
         if urlRequest.httpBody != nil { self.urlRequest.httpBody = nil }
         if urlRequest.httpBodyStream != nil { self.urlRequest.httpBodyStream = nil }

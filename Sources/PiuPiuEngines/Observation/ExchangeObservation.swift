@@ -50,7 +50,7 @@ package final class ExchangeObservation: Sendable {
         PolicyContext.current.observation(of: urlRequest)
     }
 
-    /// Carries out a request, hidden from the observation and the hedge of another one.
+    /// Carries out a request, hidden from the observation, the credential and the hedge of another one.
     package static func carryOut<Output>(
         _ urlRequest: URLRequest, _ operation: () async throws -> Output
     ) async throws -> Output {

@@ -10,8 +10,8 @@ public enum AuthenticationError: LocalizableError, Equatable {
     /// ``Authenticator/maximumRefreshes`` allows.
     case tooManyRefreshes(maximum: Int, origin: String)
 
-    /// The credential was removed, as by a sign-out, while the request waited for its refresh, or before another
-    /// attempt or copy of it by a ``RetryPolicy`` or a ``HedgePolicy``.
+    /// The credential was removed, as by a sign-out, while the request waited for its refresh or for its turn, before a
+    /// redirect of it was followed, or before another attempt or copy of it by a ``RetryPolicy`` or a ``HedgePolicy``.
     case credentialRemoved(origin: String)
 
     /// The key of the case, as "AuthenticationError.refreshTimedOut": see ``LocalizableError``.

@@ -14,9 +14,10 @@ extension Authenticator {
 
     /// Removes the credential, as for a sign-out: requests are sent unchanged, and rejections are data.
     ///
-    /// Requests that wait for a refresh, or for a retry, fail with ``AuthenticationError/credentialRemoved(origin:)``.
-    /// The refresh is cancelled, and its result is ignored. Without a credential, nothing happens, unless the first one
-    /// has yet to be obtained. From any thread.
+    /// Requests that wait for a refresh, for a retry or for their turn in a queue fail with
+    /// ``AuthenticationError/credentialRemoved(origin:)``; those in flight end as usual, but follow no redirect. The
+    /// refresh is cancelled, and its result is ignored. Without a credential, nothing happens, unless the first one has
+    /// yet to be obtained. From any thread.
     public func removeCredential() {
         store.replace(with: nil, origin: originText)
     }

@@ -66,7 +66,7 @@ public struct ObservationPolicy: DispatcherPolicy, PartPolicy {
         let observation = ExchangeObservation(
             of: exchange, by: observers, stopwatch: Stopwatch(clock), in: attempt.context)
         attempt.context.observation = observation
-        if attempt.context.hedge == nil { attempt.work.isInOwnContext = true }
+        if attempt.context.hedge == nil, attempt.context.sentCredential == nil { attempt.work.isInOwnContext = true }
         return ObservationPart(observation)
     }
 
