@@ -228,6 +228,9 @@ public struct URLRequestDispatcher: RequestDispatcher, InlineDispatcher {
     /// - a retry, and the same request with a refreshed credential;
     /// - the request for the whole file, if what was left of a resumable download is stale.
     ///
+    /// Nor is anything sent any more that a cache would validate in the background and that waits for its turn, as
+    /// nobody waits for it; what was sent ends.
+    ///
     /// It is the end of every dispatcher that was decorated from the same one, too, as by ``cached(in:partition:)``.
     /// The engine ends after the last of their requests.
     public func finishTasksAndInvalidate() {
@@ -243,10 +246,9 @@ public struct URLRequestDispatcher: RequestDispatcher, InlineDispatcher {
     /// It waits for streams, too, which may be open for ever: ``invalidateAndCancel()`` from elsewhere ends the wait.
     /// When the waiting task is cancelled, this returns at once, and the dispatcher goes on ending. It waits for the
     /// network, not for what is done with the outcomes: callbacks run, adapters change heads and files are moved to
-    /// their destinations a moment later, so await the futures for that. Nor does it wait for what a cache validates in
-    /// the background: ``invalidateAndCancel()`` ends that, also afterwards. A future that would go on with another
-    /// request meanwhile, such as a retry, fails: see ``finishTasksAndInvalidate()``. The connections close with the
-    /// last copy of the dispatcher.
+    /// their destinations a moment later, so await the futures for that. It also waits for what a cache validates in the
+    /// background, if that was sent. A future that would go on with another request meanwhile, such as a retry, fails:
+    /// see ``finishTasksAndInvalidate()``. The connections close with the last copy of the dispatcher.
     ///
     /// Source: `shutdown()` of async-http-client.
     public func shutdown() async {

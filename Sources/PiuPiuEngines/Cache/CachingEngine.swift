@@ -14,7 +14,8 @@ final class CachingEngine: AnsweringEngine, DecoratingEngine {
     let filling: FillingEngine
     /// Validates stored responses, once for all concurrent requests.
     let validating: CoalescingEngine
-    /// Validates in the background, where no request waits, with the usual time limits of a driver.
+    /// Validates in the background, where no request waits, with the usual time limits of a driver: for requests that
+    /// have no driver themselves.
     private let refreshing: TransferDriver
     /// What it is validating.
     private let refreshed = Locked<Set<Refresh>>([])
@@ -30,7 +31,7 @@ final class CachingEngine: AnsweringEngine, DecoratingEngine {
         self.partition = partition
         filling = FillingEngine(base, store: cache.store)
         validating = CoalescingEngine(filling)
-        refreshing = TransferDriver(validating)
+        refreshing = TransferDriver(validating, inBackgroundOf: nil)
     }
 
     var base: any TransferEngine { filling }
@@ -96,12 +97,15 @@ final class CachingEngine: AnsweringEngine, DecoratingEngine {
         guard refreshed.withLock({ $0.insert(refresh).inserted }) else { return }
         var request = request.validating(
             CacheHop(question: question, chosen: stored, all: [stored], reason: .stale))
+        // It ends with the dispatcher of the request.
+        let driver = request.driver.map { TransferDriver(validating, inBackgroundOf: $0) } ?? refreshing
         request.redirectPolicy = .never
-        (request.turn, request.observation) = (nil, nil)
+        // Nobody reads it, so it doesn't wait for open streams, nor do others wait for it.
+        (request.turn, request.driver, request.observation, request.isStream) = (nil, nil, nil, false)
         let rest = RefreshRest(limit: store.bodyLimit)
         // The deadline of this request isn't that of the next.
         Deadline.withoutCurrent {
-            _ = refreshing.start(request, attach: rest.attach) { [refreshed] event in
+            _ = driver.start(request, attach: rest.attach) { [refreshed] event in
                 if event.isTerminal { refreshed.withLock { _ = $0.remove(refresh) } }
                 rest.receive(event)
             }

@@ -75,7 +75,10 @@ final class DrivenExchange: TransferHandle, CancellableWork {
         let url = request.urlRequest.url
         let receiver = TransferReceiver(url: url) { [self] event in receive(event, of: hop) }
         var sent = driver.settings.withCookies(request)
-        if driver.notifiesTurns { sent.turn = HopTurn(exchange: self, hop: hop) }
+        if driver.notifiesTurns {
+            sent.turn = HopTurn(exchange: self, hop: hop)
+            sent.driver = driver
+        }
         let handle = driver.engine.start(sent) { receiver.receive($0) }
         let (isCurrent, reason) = state.withLock { state in
             guard state.course.isCurrent(hop), state.lastActivity != nil else {
@@ -88,11 +91,11 @@ final class DrivenExchange: TransferHandle, CancellableWork {
         if isCurrent { applyHolds() } else { handle.giveUp(because: reason ?? CancellationError()) }
     }
 
-    /// The error of an exchange whose turn comes too late: after its deadline, or after the credential in its request was
-    /// removed (rule SESSION).
+    /// The error of an exchange whose turn comes too late: after its deadline, after the credential in its request was
+    /// removed (rule SESSION), or when nobody waits for it any more.
     private var refusal: (any Error)? {
         if let error = missedDeadline { return error }
-        return credential?.removal
+        return credential?.removal ?? driver.refusal
     }
 
     /// The error of a deadline that is over, after which nothing is sent (rule D3).

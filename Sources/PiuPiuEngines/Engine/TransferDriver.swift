@@ -22,6 +22,8 @@ package final class TransferDriver: AnsweringEngine {
     /// Whether an exchange may wait in the engine: for its turn, or for the disk of a cache.
     let notifiesTurns: Bool
     let timer: TransferTimer
+    /// Whether nobody waits for its exchanges.
+    private let isInBackground: Bool
     /// The exchanges, also those of the drivers that share it.
     private let traffic: Locked<TrafficControl<DrivenExchange>>
     /// Those who wait for the end of that traffic.
@@ -31,17 +33,26 @@ package final class TransferDriver: AnsweringEngine {
 
     /// Makes a driver for an engine.
     package convenience init(_ engine: any TransferEngine, timer: TransferTimer = .system) {
-        self.init(engine, timer: timer, decorating: nil)
+        self.init(engine, timer: timer, sharing: nil)
     }
 
     /// Makes a driver for a decorated form of another one's engine. Both end together: neither could go on when the
     /// other one has ended that engine.
     convenience init(_ engine: any TransferEngine, over other: TransferDriver) {
-        self.init(engine, timer: other.timer, decorating: other)
+        self.init(engine, timer: other.timer, sharing: other)
     }
 
-    private init(_ engine: any TransferEngine, timer: TransferTimer, decorating other: TransferDriver?) {
+    /// Makes a driver for what is sent in the background of another one's exchanges, if there is one, through a part of
+    /// its engine. Both end together, but what waits for its turn then isn't sent: nobody waits for it.
+    convenience init(_ engine: any TransferEngine, inBackgroundOf other: TransferDriver?) {
+        self.init(engine, timer: other?.timer ?? .system, sharing: other, isInBackground: true)
+    }
+
+    private init(
+        _ engine: any TransferEngine, timer: TransferTimer, sharing other: TransferDriver?, isInBackground: Bool = false
+    ) {
         self.engine = engine
+        self.isInBackground = isInBackground
         answering = engine as? any AnsweringEngine
         startsTasks = engine.startsTasks
         reportsOutsideOfTask = engine.reportsOutsideOfTask
@@ -110,10 +121,11 @@ package final class TransferDriver: AnsweringEngine {
     var mayAnswer: Bool { answering != nil }
 
     package func answer(to request: TransferRequest) -> [TransferEvent]? {
-        guard let answering, let complete = try? settings.completed(request),
-            !traffic.withLock({ $0.isEnding }),
-            let events = answering.answer(to: settings.withCookies(complete))
+        guard let answering, var complete = try? settings.completed(request),
+            !traffic.withLock({ $0.isEnding })
         else { return nil }
+        complete.driver = self
+        guard let events = answering.answer(to: settings.withCookies(complete)) else { return nil }
         var course = TransferCourse(complete), delivered: [TransferEvent] = []
         guard let (_, hop) = course.launch() else { return nil }
         for event in events {
@@ -140,6 +152,12 @@ package final class TransferDriver: AnsweringEngine {
     }
 
     // MARK: What exchanges ask for
+
+    /// Why an exchange isn't sent any more when its turn comes.
+    var refusal: (any Error)? {
+        guard isInBackground, traffic.withLock({ $0.isEnding }) else { return nil }
+        return CancellationError()
+    }
 
     /// A waiting or running exchange is over: launches the next in line.
     func leave(_ exchange: DrivenExchange) {

@@ -22,6 +22,7 @@ public struct TransferRequest: Sendable {
         var sharedTimeout: TimeInterval?
         var cacheHop: CacheHop?
         var turn: (any TransferTurn)?
+        var driver: TransferDriver?
 
         init(_ urlRequest: URLRequest, _ body: TransferBody, expectsLargeResponse: Bool) {
             let context = PolicyContext.current
@@ -129,6 +130,12 @@ public struct TransferRequest: Sendable {
     package var turn: (any TransferTurn)? {
         get { parts.value.turn }
         set { parts.value.turn = newValue }
+    }
+
+    /// Which driver sends it: what a cache sends because of it, in the background, ends with that one.
+    var driver: TransferDriver? {
+        get { parts.value.driver }
+        set { parts.value.driver = newValue }
     }
 
     /// Makes a request.

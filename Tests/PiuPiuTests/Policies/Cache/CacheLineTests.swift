@@ -41,6 +41,31 @@ struct CacheLineTests {
     }
 
     @Test(
+        "K5 STALE, K12 STREAMS: the validation behind a stale stream doesn't wait for open streams",
+        .timeLimit(.minutes(1)))
+    func validated() async throws {
+        var settings = TransferSettings()
+        settings.exchangesPerOrigin = 1
+        let engine = DirectedEngine(settings), clock = WallClock(), address = try url("http://host/a")
+        let driver = TransferDriver(engine.cached(in: HTTPCache(clock))), first = EventTrace(), stale = EventTrace()
+        driver.start(try hop("/a"), first)
+        await engine.started(1)
+        let fields = [(name: "Cache-Control", value: "max-age=1, stale-while-revalidate=60")]
+        let head = TransferHead(url: address, status: 200, fields: fields)
+        engine.tell(0, .head(head, request: URLRequest(url: address)))
+        engine.tell(0, .body(Data("a".utf8)))
+        engine.tell(0, .finished)
+        #expect(await first.end.hasPrefix("200 a "))
+        driver.start(try stream("/open"), EventTrace())
+        await engine.started(2)
+        clock.advance(by: 10)
+        driver.start(try stream("/a"), stale)
+        #expect(await stale.end.hasPrefix("200 a "))
+        await engine.started(3)
+        #expect(engine.paths == ["/a", "/open", "/a"])
+    }
+
+    @Test(
         "K10 STORAGE, K12 STREAMS: a stream whose file was evicted waits for open streams", .timeLimit(.minutes(1)))
     func evicted() async throws {
         // Each body is in a file, and the fourth file takes the place of the first.

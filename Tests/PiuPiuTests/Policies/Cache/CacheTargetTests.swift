@@ -136,9 +136,44 @@ struct CacheTargetTests: TimedCacheTests {
         clock.advance(by: 10)
         _ = try await cached.dataFuture(from: get).value
         await engine.started(2)
-        await network.shutdown()
-        #expect(engine.running == [1] && engine.state.withLock { $0.ends } == ["finish"])
+        network.finishTasksAndInvalidate()
+        #expect(engine.running == [1] && engine.state.withLock { $0.ends } == [])
         network.invalidateAndCancel()
-        #expect(engine.state.withLock { $0.ends } == ["finish", "cancel"])
+        #expect(engine.state.withLock { $0.ends } == ["cancel"])
+        await engine.called(1, 1)
+    }
+
+    @Test(
+        "K5 STALE: a shutdown waits for a validation behind a stale answer that was sent, and drops one that waits",
+        arguments: [false, true])
+    func shutdown(isOfNetwork: Bool) async throws {
+        let engine = DirectedEngine(), network = URLRequestDispatcher(engine: engine), log = EventLog()
+        let cached = network.limited(to: 1).cached(in: cache), ending = isOfNetwork ? network : cached
+        let fields = [(name: "Cache-Control", value: "max-age=1, stale-while-revalidate=60")]
+        let requests = [try get("/a"), try get("/b")]
+        for (hop, request) in requests.enumerated() {
+            let loaded = cached.dataFuture(from: request)
+            loaded.start()
+            await engine.started(hop + 1)
+            let head = TransferHead(url: try url("http://host/"), status: 200, fields: fields)
+            engine.tell(hop, .head(head, request: request))
+            engine.tell(hop, .finished)
+            _ = try await loaded.value
+        }
+        clock.advance(by: 10)
+        for request in requests {
+            #expect(try await cached.dataFuture(from: request).value.cacheStatus?.isHit == true)
+        }
+        await engine.started(3)
+        ending.finishTasksAndInvalidate()
+        runToSuspension {
+            await ending.shutdown()
+            log("returned")
+        }
+        log("ends")
+        engine.answer(2)
+        #expect(await log.all(2) == ["ends", "returned"])
+        #expect(engine.paths == ["/a", "/b", "/a"] && engine.running == [])
+        await engine.state.wait { $0.ends == ["finish"] }
     }
 }
