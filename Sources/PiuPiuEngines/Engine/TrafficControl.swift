@@ -178,6 +178,9 @@ package struct TrafficControl<Item: Sendable>: Sendable {
     /// Whether new exchanges are refused.
     package var isEnding: Bool { ending.hasBegun }
 
+    /// Whether all others are cancelled, too: one that has the place of another must not be sent.
+    package var isCancelling: Bool { ending.isCancelling }
+
     /// Whether they are, and all others have left.
     package var isOver: Bool { ending.hasBegun && items.isEmpty }
 

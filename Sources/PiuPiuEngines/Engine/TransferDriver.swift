@@ -155,8 +155,8 @@ package final class TransferDriver: AnsweringEngine {
 
     /// Why an exchange isn't sent any more when its turn comes.
     var refusal: (any Error)? {
-        guard isInBackground, traffic.withLock({ $0.isEnding }) else { return nil }
-        return CancellationError()
+        let isRefused = traffic.withLock { isInBackground ? $0.isEnding : $0.isCancelling }
+        return isRefused ? CancellationError() : nil
     }
 
     /// A waiting or running exchange is over: launches the next in line.

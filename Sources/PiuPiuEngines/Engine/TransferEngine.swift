@@ -48,7 +48,7 @@ public protocol TransferEngine: Sendable {
     func finishTasksAndInvalidate()
 
     /// Cancels the running exchanges and refuses new ones with ``TransferError/Kind/sessionInvalidated``. It may also
-    /// come after ``finishTasksAndInvalidate()``.
+    /// come after ``finishTasksAndInvalidate()``; that may come again, and changes nothing then.
     func invalidateAndCancel()
 }
 
