@@ -50,12 +50,10 @@
             ]
         }
 
-        /// What a body of unknown length needs, too: HTTP/1.1, and a connection of its own. On a connection of HTTP/2 the
-        /// end of such a body makes libcurl 7.88 lose parts of the responses beside it, unnoticed if these announce no
-        /// length. The connection isn't kept: others would use it instead of one of HTTP/2.
-        var optionsOfUnknownLength: [(CurlOption, Int64)] {
-            isSharing ? [(.httpVersion, Self.version11), (.freshConnect, 1), (.forbidReuse, 1)] : []
-        }
+        /// What a body of unknown length needs, too: HTTP/1.1. On a connection of HTTP/2 the end of such a body makes libcurl
+        /// 7.88 lose parts of the responses beside it, unnoticed if these announce no length. A loop of its own carries
+        /// such requests: one that knew both versions of an origin would multiplex no more.
+        var optionsOfUnknownLength: [(CurlOption, Int64)] { isSharing ? [(.httpVersion, Self.version11)] : [] }
 
         /// Whether libcurl may look up the host of a transfer now, or that of its proxy. It knows addresses and this
         /// machine by itself.

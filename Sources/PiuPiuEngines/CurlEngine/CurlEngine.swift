@@ -42,8 +42,9 @@
     /// It trusts the authorities of the system, in libcurl's built-in place or the usual places of Linux;
     /// ``TransferSecurity`` can change that.
     ///
-    /// An upload in chunks whose length isn't announced goes over HTTP/1.1, on a connection of its own, if the scheme is
-    /// `https`: its end on a shared connection of HTTP/2 makes libcurl lose parts of other responses (seen with 7.88).
+    /// An upload in chunks whose length isn't announced goes over HTTP/1.1, on connections for its like, if the scheme is
+    /// `https`: its end on a connection of HTTP/2 makes libcurl lose parts of other responses (seen with 7.88). A server
+    /// that speaks HTTP/2 only, or asks for a length, needs the length. A second thread carries such uploads.
     ///
     /// It repeats a request by itself in one case only: if the request is idempotent, or has an `Idempotency-Key`, and
     /// a reused connection is closed before anything of the answer has come. It does so once; with a libcurl before
@@ -53,6 +54,9 @@
         /// The settings of the configuration.
         public let settings: TransferSettings
         private let inbox: CurlInbox
+        /// For bodies of unknown length over TLS, whose connections no other request may use: see
+        /// ``CurlConnecting/optionsOfUnknownLength``.
+        private let inboxOfUnknownLength: CurlInbox
         private let lastIdentifier = Locked(0)
 
         /// Makes an engine.
@@ -74,17 +78,23 @@
         ) {
             guard CurlLibrary.isUsable else { return nil }
             settings = TransferSettings(configuration)
-            inbox = CurlInbox(CurlSetup(configuration, security, unixSocketPath: unixSocketPath))
+            let setup = CurlSetup(configuration, security, unixSocketPath: unixSocketPath)
+            (inbox, inboxOfUnknownLength) = (CurlInbox(setup), CurlInbox(setup))
         }
 
         /// Makes an engine whose thread is started by `startThread`.
         package init?(configuration: URLSessionConfiguration, startThread: @escaping CurlThread.Start) {
             guard CurlLibrary.isUsable else { return nil }
             settings = TransferSettings(configuration)
-            inbox = CurlInbox(CurlSetup(configuration, TransferSecurity()), startThread: startThread)
+            let setup = CurlSetup(configuration, TransferSecurity())
+            inbox = CurlInbox(setup, startThread: startThread)
+            inboxOfUnknownLength = CurlInbox(setup, startThread: startThread)
         }
 
-        deinit { inbox.close() }
+        deinit {
+            inbox.close()
+            inboxOfUnknownLength.close()
+        }
 
         /// The version of the library: "libcurl/8.5.0 OpenSSL/3.0.13 …"; `nil` if there is none, or one before 7.66.
         public static var libraryVersion: String? {
@@ -95,13 +105,15 @@
         public func start(
             _ request: TransferRequest, onEvent: @escaping @Sendable (TransferEvent) -> Void
         ) -> any TransferHandle {
+            let hasOwnConnection = request.body.hasUnknownLength && request.urlRequest.url?.isSecure == true
+            let inbox = hasOwnConnection ? inboxOfUnknownLength : inbox
             let identifier = lastIdentifier.withLock { last in
                 last += 1
                 return last
             }
             let reading = Locked(CurlReading())
             let supplier = request.chunks.map { chunks in
-                CurlSupplier(chunks) { [inbox] chunk in
+                CurlSupplier(chunks) { chunk in
                     await withCheckedContinuation { inbox.post(.supply(identifier, CurlSupply(chunk, $0))) }
                 }
             }
@@ -111,13 +123,12 @@
 
         /// Lets the running exchanges end, and refuses new ones.
         public func finishTasksAndInvalidate() {
-            inbox.post(.refuseOthers)
+            for inbox in [inbox, inboxOfUnknownLength] { inbox.invalidate(cancelling: false) }
         }
 
         /// Cancels the running exchanges, and refuses new ones.
         public func invalidateAndCancel() {
-            inbox.post(.refuseOthers)
-            inbox.post(.cancelAll)
+            for inbox in [inbox, inboxOfUnknownLength] { inbox.invalidate(cancelling: true) }
         }
 
         private struct Handle: ExplainedHandle {

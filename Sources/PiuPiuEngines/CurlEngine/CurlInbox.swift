@@ -35,7 +35,7 @@
             var commands: [CurlCommand] = []
             var isStarted = false
             var isClosed = false
-            /// Whether the engine was invalidated before there was a loop, which then refuses all exchanges.
+            /// Whether the engine was invalidated while there was no loop: the next one refuses all exchanges.
             var isInvalid = false
             /// Whether the loop has ended for good: later commands are answered here.
             var hasEnded = false
@@ -75,6 +75,17 @@
             if mustStart { startLoop() }
             // Otherwise it would wait for ever, and retain the inbox.
             if isTooLate, case .supply(_, let supply) = command { supply.answer(false) }
+        }
+
+        /// Refuses new exchanges, and cancels the running ones if asked to. Starts no loop for that.
+        func invalidate(cancelling: Bool) {
+            let hasLoop = state.withLock { state in
+                if !state.isStarted { state.isInvalid = true }
+                return state.isStarted
+            }
+            guard hasLoop else { return }
+            post(.refuseOthers)
+            if cancelling { post(.cancelAll) }
         }
 
         /// No exchange starts any more: the loop ends after the last running one.

@@ -41,7 +41,7 @@
         }
 
         mutating func begin(for transfer: CurlTransfer) {
-            running.append(transfer)
+            if !running.contains(where: { $0 === transfer }) { running.append(transfer) }
         }
 
         mutating func end(for transfer: CurlTransfer) {
