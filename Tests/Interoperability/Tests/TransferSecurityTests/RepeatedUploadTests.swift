@@ -35,13 +35,15 @@
             options.takesNoBodyAtFirst = true
             var answer: String?
             try await TLSServer.run(try authority.issueHere(), options) { server in
-                // libcurl repeats a request only on a connection that it has used before.
+                // libcurl repeats a request only on a connection that it has used before. Chunks of unknown length get
+                // one of their own, and are sent once.
                 _ = try await dispatcher.text(server.url())
                 let request = URLRequest(url: try server.url("/again"), method: .put)
                 do {
                     let response = try await dispatcher.uploadFuture(from: request, with: body).value
                     answer = String(decoding: response.data ?? Data(), as: UTF8.self)
-                    #expect(server.paths == ["/connection", "/again", "/again"])
+                    let isAlone = if case .chunks(let chunks) = body { chunks.length == nil } else { false }
+                    #expect(server.paths == ["/connection", "/again"] + (isAlone ? [] : ["/again"]))
                 } catch let error as TransferError where error.kind == .connectionLost {}
             }
             return answer
