@@ -29,11 +29,11 @@ public struct TransferSettings: Sendable {
 
     /// How many exchanges with one origin (scheme, host and port) are in flight at once.
     ///
-    /// The same number of downloads, of streams and of uploads of unknown length may be in flight beside them. After an answer over
-    /// HTTP/2, which carries many exchanges over one connection, the limit becomes ``exchangesPerMultiplexedOrigin``,
-    /// but not that of these: over libcurl each download or stream that isn't read may take up to 32 MB of memory there,
-    /// while others on its connection go on, and uploads of unknown length have connections of their own. `URLSession` shows the version only at the end of an answer, and on
-    /// Linux never.
+    /// The same number of downloads, of streams and of uploads of unknown length may be in flight beside them. After an
+    /// answer over HTTP/2, which carries many exchanges over one connection, the limit becomes
+    /// ``exchangesPerMultiplexedOrigin``, but not that of these: over libcurl each download or stream that isn't read
+    /// may take up to 32 MB of memory there, while others on its connection go on, and uploads of unknown length have
+    /// connections of their own. `URLSession` shows the version only at the end of an answer, and on Linux never.
     ///
     /// ```swift
     /// configuration.httpMaximumConnectionsPerHost = 12  // of a URLSessionConfiguration; usually 6
@@ -52,8 +52,7 @@ public struct TransferSettings: Sendable {
     /// The `limit:` of a join or a sequence differs: it limits how many futures are started at once, for all origins.
     public var exchangesPerOrigin = Int.max
 
-    /// How many exchanges with one origin are in flight at once over HTTP/2, beside those that have a limit of
-    /// their own.
+    /// How many exchanges with one origin are in flight at once over HTTP/2, beside those with a limit of their own.
     public var exchangesPerMultiplexedOrigin = 100
 
     /// Whether a GET may have a body, which has no meaning there (RFC 9110, section 9.3.1).
