@@ -125,11 +125,13 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
 
     /// Discards every callback but the completions: an operator has taken this future over.
     package mutating func keepCompletionsOnly() {
+        if counts.sum == counts[.completion] { return }
         for kind in CallbackKind.allCases where kind != .completion { discard(kind) }
     }
 
     /// Discards every callback.
     package mutating func keepNone() {
+        if isEmpty { return }
         for kind in CallbackKind.allCases { discard(kind) }
     }
 
