@@ -295,15 +295,15 @@ static size_t on_read(char *bytes, size_t size, size_t count, void *context) {
 
 /// Called before the request is sent on a connection: 1 ends the transfer. When a reused connection is closed, libcurl would
 /// send any request again, even one that isn't idempotent, up to five times; and 7.88 takes one with a stray, which is no
-/// attempt. The only repeat takes a new connection, as a server may close all idle ones at once. A body that was read in
-/// part, but not written, 7.88 would send without that part.
+/// attempt. Then it takes a new connection: a server may close all idle ones at once, which not every version sees. A body
+/// that was read in part, but not written, 7.88 would send without that part.
 static int on_send(void *context, char *address, char *own, int port, int own_port) {
     (void)address, (void)own, (void)port; piu_transfer *transfer = context; const bool is_repeat = transfer->port >= 0;
     use(transfer, -1), transfer->loop->knows_use = true, transfer->has_address = false;
     bool was_idle;
     const bool is_discarded = discard_strays(transfer->loop, own_port, &was_idle);
     use(transfer, own_port > 0 && own_port < PORTS ? own_port : 0);
-    if (was_idle && !is_discarded && transfer->may_repeat) curl_easy_setopt(transfer->easy, FRESH_CONNECT, 1L);
+    if (is_discarded || (was_idle && transfer->may_repeat)) curl_easy_setopt(transfer->easy, FRESH_CONNECT, 1L);
     const bool ends = transfer->is_abandoned || transfer->attempts > (transfer->may_repeat ? 1 : 0)
         || (is_repeat && transfer->callbacks.seek(transfer->context, 0, SEEK_SET) != 0);
     transfer->attempts += !is_discarded;

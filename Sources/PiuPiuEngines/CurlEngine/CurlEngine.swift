@@ -35,9 +35,9 @@
     /// let version = docker?.dataFuture(from: URLRequest(url: url, method: .get))  // http://localhost/version
     /// ```
     ///
-    /// What a server sends on an idle connection is no answer to the next request. To make sure of that, a libcurl
-    /// before 8.0 gets a new connection to a Unix socket for each request. Over the network a libcurl before 7.80 may
-    /// still take it for the answer to a request that it may repeat and that has no body.
+    /// What a server sends on an idle connection is no answer to the next request. To make sure of that, each request
+    /// over a Unix socket gets a new connection. Over the network a libcurl before 7.80 may still take it for the answer
+    /// to a request that it may repeat and that has no body.
     ///
     /// It trusts the authorities of the system, in libcurl's built-in place or the usual places of Linux;
     /// ``TransferSecurity`` can change that.

@@ -26,8 +26,6 @@
 
         /// The length of `sun_path` in `sockaddr_un`, less the terminating zero.
         private static let longestSocketPath = 107
-        /// Whether libcurl sees by itself that something has come on an idle connection: from 8.0 on.
-        private static let seesStrays = piu_version() >= 0x080000
 
         /// Makes the options of a configuration and a security.
         ///
@@ -111,9 +109,9 @@
                 options[.unixSocketPath] = .text(unixSocketPath)
                 // A proxy of the environment doesn't apply to a socket of the same machine.
                 options[.proxy] = .text("")
-                // Otherwise that would be taken for the next answer (RFC 9112, 9.2): the own port, by which strays are
-                // found, isn't there. A new connection to a socket of the same machine costs little.
-                if !Self.seesStrays { options[.forbidReuse] = .number(1) }
+                // What arrives on an idle connection would be taken for the next answer (RFC 9112, 9.2): the own port,
+                // by which that is found, isn't there. A new connection to a socket of the same machine costs little.
+                options[.forbidReuse] = .number(1)
             }
             guard scheme == "https" else { return options }
             options.merge(ofSecurity) { $1 }

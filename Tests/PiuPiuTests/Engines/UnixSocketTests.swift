@@ -63,41 +63,6 @@
             #expect(String(decoding: parts.joined(), as: UTF8.self) == "second", "\(all)")
         }
 
-        @Test(
-            "An idempotent request whose idle connection is closed is sent again on a new one",
-            .enabled(if: CurlEngine.libraryVersion?.hasPrefix("libcurl/7.") == false, "before 8.0 none is idle"))
-        func newConnection() async throws {
-            let listener = try UnixListener()
-            let engine = try #require(CurlEngine(configuration: .ephemeral, unixSocketPath: listener.path))
-            let request = TransferRequest(URLRequest(url: try url("http://a.socket/")))
-            let hasArrived = DispatchSemaphore(value: 0), mayAnswer = DispatchSemaphore(value: 0)
-            for _ in 0..<2 {
-                Thread.detachNewThread {
-                    let connection = listener.connection()
-                    _ = connection.readHead()
-                    hasArrived.signal()
-                    mayAnswer.wait()
-                    connection.write("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nidle")
-                    // The next request closes it.
-                    _ = connection.readHead()
-                }
-            }
-            Thread.detachNewThread {
-                for _ in 0..<2 { hasArrived.wait() }
-                for _ in 0..<2 { mayAnswer.signal() }
-                let connection = listener.connection()
-                _ = connection.readHead()
-                connection.write("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nnew")
-            }
-            let first = [Log<TransferEvent>(), Log<TransferEvent>()], events = Log<TransferEvent>()
-            for log in first { _ = engine.start(request) { log.append($0) } }
-            for log in first { _ = await log.untilTheEnd() }
-            _ = engine.start(request) { events.append($0) }
-            let all = await events.untilTheEnd()
-            let parts = all.compactMap { if case .body(let data) = $0 { data } else { nil } }
-            #expect(String(decoding: parts.joined(), as: UTF8.self) == "new", "\(all)")
-        }
-
         @Test("A path of 107 bytes isn't too long")
         func longestPath() async throws {
             #expect(try await error(path: "/" + String(repeating: "a", count: 106))?.kind == .cannotConnect)

@@ -38,7 +38,7 @@ enum EngineKind: CaseIterable, Sendable {
 
 @Suite("Hummingbird: real requests", .timeLimit(.minutes(10)))
 struct HummingbirdTests {
-    /// Over a Unix socket not with a libcurl before 8.0.
+    /// Over a Unix socket they aren't.
     @Test("Connections are reused", arguments: [EngineKind.standard, .asyncHTTPClient])
     func keepAlive(engine: EngineKind) async throws {
         try await engine.run { server, dispatcher in
