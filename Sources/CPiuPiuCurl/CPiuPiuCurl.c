@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-typedef struct CURL CURL; typedef struct CURLM CURLM; typedef struct curl_slist curl_slist;
+typedef struct CURL CURL; typedef struct CURLM CURLM; typedef struct CURLU CURLU; typedef struct curl_slist curl_slist;
 typedef struct { int message; CURL *easy; union { void *whatever; int result; } data; } CURLMsg;
 typedef struct {
     int age; const char *version; unsigned version_number; const char *host; int features; const char *tls; long tls_number;
@@ -22,15 +22,15 @@ typedef struct {
 typedef struct { int family, type, protocol; unsigned length; struct sockaddr address; } curl_address;
 
 enum {
-    FRESH_CONNECT = 74, FORBID_REUSE = 75, CONNECTTIMEOUT_MS = 156,
-    WRITEDATA = 10001, READDATA = 10009, ERRORBUFFER = 10010, HTTPHEADER = 10023, HEADERDATA = 10029,
+    FRESH_CONNECT = 74, FORBID_REUSE = 75, CONNECTTIMEOUT_MS = 156, PARSED_URL = 10282,
+    WRITEDATA = 10001, URL = 10002, READDATA = 10009, ERRORBUFFER = 10010, HTTPHEADER = 10023, HEADERDATA = 10029,
     PRIVATE = 10103, OPENSOCKETDATA = 10164, SEEKDATA = 10168, CLOSESOCKETDATA = 10209, PREREQDATA = 10313,
     WRITEFUNCTION = 20011, READFUNCTION = 20012, HEADERFUNCTION = 20079, OPENSOCKETFUNCTION = 20163,
     SEEKFUNCTION = 20167, CLOSESOCKETFUNCTION = 20208, PREREQFUNCTION = 20312, OFF_T_OPTIONS = 30000,
     M_MAXCONNECTS = 6, M_SOCKETDATA = 10002, M_TIMERDATA = 10005, M_SOCKETFUNCTION = 20001, M_TIMERFUNCTION = 20004,
     INFO_PRIVATE = 0x100000 + 21, INFO_HTTP_VERSION = 0x200000 + 46, OFF_T_INFO = 0x600000,
     GLOBAL_ALL = 3, MESSAGE_DONE = 1, NO_SOCKET = -1, AGE_WITH_AUTHORITIES = 6,
-    IN = 1, OUT = 2, ERROR = 4, HTTP_2 = 3, IDLE_WRITES = 32, REST = 5, RETRY = 100, PORTS = 65536,
+    IN = 1, OUT = 2, ERROR = 4, HTTP_2 = 3, IDLE_WRITES = 32, REST = 5, RETRY = 100, PORTS = 65536, PART_URL = 0, AS_IS = 16,
 };
 
 // Weak: they are there when FoundationNetworking is loaded, and NULL if it has no libcurl.
@@ -38,12 +38,12 @@ enum {
 int curl_global_init(long), curl_easy_setopt(CURL *, int, ...), curl_easy_getinfo(CURL *, int, ...);
 int curl_easy_pause(CURL *, int), curl_multi_cleanup(CURLM *), curl_multi_setopt(CURLM *, int, ...);
 int curl_multi_add_handle(CURLM *, CURL *), curl_multi_remove_handle(CURLM *, CURL *);
-int curl_multi_socket_action(CURLM *, int, int, int *);
+int curl_multi_socket_action(CURLM *, int, int, int *), curl_url_set(CURLU *, int, const char *, unsigned);
 const curl_version_data *curl_version_info(int);
-const char *curl_version(void), *curl_easy_strerror(int);
+const char *curl_version(void), *curl_easy_strerror(int); CURLU *curl_url(void);
 CURL *curl_easy_init(void); CURLM *curl_multi_init(void); CURLMsg *curl_multi_info_read(CURLM *, int *);
 curl_slist *curl_slist_append(curl_slist *, const char *);
-void curl_easy_cleanup(CURL *), curl_slist_free_all(curl_slist *);
+void curl_easy_cleanup(CURL *), curl_slist_free_all(curl_slist *), curl_url_cleanup(CURLU *);
 #pragma clang attribute pop
 
 static const char *problem;
@@ -76,8 +76,10 @@ bool piu_thread_start(void *(*run)(void *), void *context) {
 /// `port`: the own port of a connection over IP; 0: unknown. `was_sent`: whether a request was sent on it.
 typedef struct interest { uint8_t wanted, registered, writes; bool is_connection, is_shared, was_sent; int port; } interest;
 
+/// A URL that is parsed once for all requests to it: for each text libcurl parses it, and writes it anew.
+typedef struct address { CURLU *parts; int users; char text[]; } address;
 struct piu_transfer {
-    piu_loop *loop; CURL *easy; curl_slist *headers; piu_callbacks callbacks; void *context;
+    piu_loop *loop; CURL *easy; address *address; curl_slist *headers; piu_callbacks callbacks; void *context;
     int attempts, patience, port;  // the own port of its connection; 0: unknown, -1: it has none
     bool may_repeat, notes_repeats, is_started, is_abandoned, is_starved, is_elsewhere; char message[256];
     bool looks_up, has_address;  // whether libcurl looks for an address of a new connection; whether it has one
@@ -86,7 +88,7 @@ struct piu_transfer {
 struct piu_loop {
     CURLM *multi; int epoll, wake, resting;
     int64_t deadline;  // when libcurl wants to be called, in ms; -1: not at all
-    interest *interests;  // by descriptor
+    interest *interests; address *latest;  // by descriptor; that of the last request
     int capacity, limit;  // no descriptor from the limit on is used for a connection
     int64_t retry_at;  // when to register again what the system has refused, in ms; 0: there is nothing
     bool has_read, knows_use; uint32_t transfers[PORTS];  // how many use a connection, by its own port; at 0 it is unknown
@@ -173,10 +175,11 @@ piu_loop *piu_loop_new(int wake, int limit, long idle_connections) {
     return loop;
 }
 
+static void leave(address *url) { if (url && --url->users == 0) curl_url_cleanup(url->parts), free(url); }
 void piu_loop_free(piu_loop *loop) {
     if (loop->multi) curl_multi_cleanup(loop->multi);
     if (loop->epoll >= 0) close(loop->epoll);
-    free(loop->interests), free(loop);
+    leave(loop->latest), free(loop->interests), free(loop);
 }
 
 /// Whether a transfer uses the connection, even one that has paused; perhaps, before libcurl 7.80.
@@ -331,7 +334,7 @@ void piu_transfer_free(piu_transfer *transfer) {
     if (transfer->is_started) curl_multi_remove_handle(transfer->loop->multi, transfer->easy);
     use(transfer, -1);
     curl_easy_cleanup(transfer->easy);
-    curl_slist_free_all(transfer->headers), free(transfer);
+    leave(transfer->address), curl_slist_free_all(transfer->headers), free(transfer);
 }
 
 int piu_transfer_set_text(piu_transfer *transfer, int option, const char *value) {
@@ -340,6 +343,21 @@ int piu_transfer_set_text(piu_transfer *transfer, int option, const char *value)
 int piu_transfer_set_number(piu_transfer *transfer, int option, int64_t value) {
     if (option < OFF_T_OPTIONS) return curl_easy_setopt(transfer->easy, option, (long)value);
     return curl_easy_setopt(transfer->easy, option, value);
+}
+
+/// NULL for what libcurl can't parse, and for an IPv6 address: of that it would lose the zone.
+static address *parse(piu_loop *loop, const char *url) {
+    if (loop->latest && strcmp(loop->latest->text, url) == 0) return loop->latest;
+    const size_t size = strlen(url) + 1;
+    address *new = strchr(url, '[') ? NULL : malloc(sizeof *new + size);
+    if (new) new->parts = curl_url(), new->users = 1, memcpy(new->text, url, size);
+    if (!new || !new->parts || curl_url_set(new->parts, PART_URL, url, AS_IS) != 0) return leave(new), NULL;
+    return leave(loop->latest), loop->latest = new;
+}
+int piu_transfer_set_url(piu_transfer *transfer, const char *url) {
+    if ((transfer->address = parse(transfer->loop, url)))
+        transfer->address->users++, curl_easy_setopt(transfer->easy, PARSED_URL, transfer->address->parts);
+    return curl_easy_setopt(transfer->easy, URL, url);
 }
 
 bool piu_transfer_add_header(piu_transfer *transfer, const char *line) {

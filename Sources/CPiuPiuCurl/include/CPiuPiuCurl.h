@@ -42,6 +42,7 @@ void piu_transfer_free(piu_transfer *transfer);  // removes it from its loop, to
 /// Set an option: of the type long or curl_off_t, or of text, which is copied. Return a result.
 int piu_transfer_set_number(piu_transfer *transfer, int option, int64_t value);
 int piu_transfer_set_text(piu_transfer *transfer, int option, const char *_Nullable value);
+int piu_transfer_set_url(piu_transfer *transfer, const char *url);  // once; its path is sent as it is. Returns a result
 bool piu_transfer_add_header(piu_transfer *transfer, const char *line);  // false without memory
 /// Sends it; `context` is that of its callbacks. `may_repeat`: whether libcurl may send it once more, on a new connection,
 /// if a reused one is closed. `patience`: how many ms its connection may leave what was sent unconfirmed. Returns 0, or an

@@ -7,7 +7,7 @@
         case bufferSize = 98, noSignal = 99
         case connectTimeout = 156, protocols = 181
         case pathAsIs = 234, pipeWait = 237, suppressConnectHeaders = 265, uploadBufferSize = 280, quickExit = 322
-        case url = 10_002, proxy = 10_004, sslCertificate = 10_025, keyPassword = 10_026, customRequest = 10_036
+        case proxy = 10_004, sslCertificate = 10_025, keyPassword = 10_026, customRequest = 10_036
         case authorityFile = 10_065, sslKey = 10_087, authorityFolder = 10_097
         case proxyUserName = 10_175, proxyPassword = 10_176, noProxy = 10_177, pinnedPublicKey = 10_230
         case unixSocketPath = 10_231, lookUpContext = 10_273, lookUpCallback = 20_272

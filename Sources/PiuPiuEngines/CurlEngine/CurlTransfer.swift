@@ -87,7 +87,8 @@
             guard let pointer = handle else { throw error(.other) }
             self.pointer = pointer
             try addHeaders(to: pointer)
-            try set(.url, .text(url?.absoluteString), in: pointer)
+            let problem = (url?.absoluteString ?? "").withCString { piu_transfer_set_url(pointer, $0) }
+            guard problem == CurlCode.ok.rawValue else { throw error(.other, CurlError(problem, in: pointer)) }
             try set(.noSignal, .number(1), in: pointer)
             try set(.protocols, .number(Self.httpAndHTTPS), in: pointer)
             try set(.pathAsIs, .number(1), in: pointer)
