@@ -25,6 +25,34 @@ struct BearerTokenTests {
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(BearerToken.self, from: Data("{}".utf8)) }
     }
 
+    @Test("A decoder with convertFromSnakeCase, which renames the keys, decodes the answer and an encoded token, too")
+    func convertedKeys() throws {
+        let decoder = JSONDecoder(), plain = JSONEncoder(), converting = JSONEncoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        converting.keyEncodingStrategy = .convertToSnakeCase
+        let answer = #"{"access_token":"a","token_type":"Bearer","expires_in":"3600","refresh_token":"r"}"#
+        let earliest = Date(), token = try decoder.decode(BearerToken.self, from: Data(answer.utf8)), latest = Date()
+        #expect(token.accessToken == "a" && token.refreshToken == "r")
+        let expiry = try #require(token.expiry)
+        #expect(expiry >= earliest + 3600 && expiry <= latest + 3600)
+        let exact = BearerToken("a", refreshToken: "r", expiry: Date(timeIntervalSince1970: 1_234_567.5))
+        for encoder in [plain, converting] {
+            encoder.outputFormatting = .sortedKeys
+            let data = try encoder.encode(exact)
+            #expect(try decoder.decode(BearerToken.self, from: data) == exact)
+            #expect(try JSONDecoder().decode(BearerToken.self, from: data) == exact)
+            let text = #"{"access_token":"a","expires_at":1234567.5,"refresh_token":"r"}"#
+            #expect(String(decoding: data, as: UTF8.self) == text)
+        }
+        #expect(throws: DecodingError.self) { try decoder.decode(BearerToken.self, from: Data("{}".utf8)) }
+    }
+
+    @Test("Of a name in both forms the one of the server counts")
+    func bothForms() throws {
+        let answer = #"{"accessToken":"b","access_token":"a","refreshToken":"s","refresh_token":null}"#
+        #expect(try JSONDecoder().decode(BearerToken.self, from: Data(answer.utf8)) == BearerToken("a"))
+    }
+
     @Test(
         "A lifetime may be a text, and one that can't be read is unknown",
         arguments: [

@@ -55,15 +55,25 @@ extension BearerToken: Codable {
         case refreshToken = "refresh_token"
         case lifetime = "expires_in"
         case expiry = "expires_at"
+
+        // As a decoder with `convertFromSnakeCase` passes them on.
+        case convertedAccessToken = "accessToken"
+        case convertedRefreshToken = "refreshToken"
+        case convertedLifetime = "expiresIn"
+        case convertedExpiry = "expiresAt"
     }
 
     /// Decodes the answer of a server, whose `expires_in` counts from now, or an encoded token.
+    ///
+    /// The decoder may have the key decoding strategy `convertFromSnakeCase`.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Names.self)
-        accessToken = try values.decode(String.self, forKey: .accessToken)
-        refreshToken = try values.decodeIfPresent(String.self, forKey: .refreshToken)
+        accessToken = try values.decode(String.self, forKey: values.key(.accessToken, or: .convertedAccessToken))
+        refreshToken = try values.decodeIfPresent(
+            String.self, forKey: values.key(.refreshToken, or: .convertedRefreshToken))
+        let expiryKey = values.key(.expiry, or: .convertedExpiry)
         // Some servers send a date of another form.
-        if let seconds = try? values.decode(Double.self, forKey: .expiry), seconds.isFinite {
+        if let seconds = try? values.decode(Double.self, forKey: expiryKey), seconds.isFinite {
             expiry = Date(timeIntervalSince1970: seconds)
         } else {
             lifetime = Self.lifetime(in: values)
@@ -73,8 +83,9 @@ extension BearerToken: Codable {
 
     /// Some servers send the number as a text. A lifetime that can't be read is unknown, and the token still counts.
     private static func lifetime(in values: KeyedDecodingContainer<Names>) -> TimeInterval? {
-        let number = try? values.decode(Double.self, forKey: .lifetime)
-        let text = try? values.decode(String.self, forKey: .lifetime)
+        let key = values.key(.lifetime, or: .convertedLifetime)
+        let number = try? values.decode(Double.self, forKey: key)
+        let text = try? values.decode(String.self, forKey: key)
         return (number ?? text.flatMap { Double($0) }).flatMap { $0.isFinite ? $0 : nil }
     }
 
@@ -84,6 +95,13 @@ extension BearerToken: Codable {
         try values.encode(accessToken, forKey: .accessToken)
         try values.encodeIfPresent(refreshToken, forKey: .refreshToken)
         try values.encodeIfPresent(expiry?.timeIntervalSince1970, forKey: .expiry)
+    }
+}
+
+extension KeyedDecodingContainer {
+    /// The key as it is written, unless only the converted one is there.
+    fileprivate func key(_ written: Key, or converted: Key) -> Key {
+        contains(converted) && !contains(written) ? converted : written
     }
 }
 
