@@ -17,7 +17,8 @@
 /// recorder, one of yours, another policy. It uses the operators of futures: a `timeout`, a `recover`, a `race` of two.
 ///
 /// A policy may send another request than the caller's by ``PendingExchange/makeFuture(from:)``, also with another URL
-/// or method. The policies around it and those inside it still count it as the same exchange.
+/// or method, and another body of an upload by ``PendingExchange/makeFuture(from:with:)``. The policies around it and
+/// those inside it still count it as the same exchange.
 ///
 /// To change only the request, a ``RequestAdapter`` is enough; it runs below all policies.
 public protocol DispatcherPolicy: Sendable {

@@ -72,13 +72,31 @@ public struct PendingExchange<Content: Sendable>: Sendable {
 
     /// A new future of the exchange, with another request than the caller's.
     ///
-    /// It is a part of the same exchange for all policies around this one and inside it, whatever has changed.
+    /// It is a part of the same exchange for all policies around this one and inside it, whatever has changed. An
+    /// upload keeps its ``body``, and that of the request isn't sent: ``makeFuture(from:with:)`` replaces it.
     public func makeFuture(from urlRequest: URLRequest) -> ResponseFuture<Response<Content>> {
         makeFuture(from: urlRequest, with: body)
     }
 
-    /// The same, with another body for an upload, too.
-    package func makeFuture(from urlRequest: URLRequest, with body: TransferBody) -> ResponseFuture<Response<Content>> {
+    /// A new future of the exchange, with another request than the caller's, and another body of an upload.
+    ///
+    /// ```swift
+    /// var request = exchange.urlRequest
+    /// request.setValue("gzip", forHTTPHeaderField: "Content-Encoding")
+    /// return exchange.makeFuture(from: request, with: .data(compressed))
+    /// ```
+    ///
+    /// It is a part of the same exchange, as with ``makeFuture(from:)``. Only an upload has a body beside its request.
+    /// That of data, a download or a stream is the one of the request, so set its `httpBody`.
+    ///
+    /// A policy around this one, such as a ``RetryPolicy``, knows the caller's body only, and decides by that whether
+    /// the exchange may be sent again. This policy is asked again then.
+    ///
+    /// - Parameters:
+    ///   - urlRequest: the request.
+    ///   - body: the body to send, if the exchange is an upload; otherwise it isn't used. A file is sent in constant
+    ///     memory (contract rule MEMORY).
+    public func makeFuture(from urlRequest: URLRequest, with body: TransferBody) -> ResponseFuture<Response<Content>> {
         let future = makeFutureBelow(from: urlRequest, with: body)
         guard !urlRequest.hasSameTarget(as: self.urlRequest) else { return future }
         return ResponseFuture(parent: nil) { [original = self.urlRequest] (_: AnyResponseFuture, run: FutureRun) in

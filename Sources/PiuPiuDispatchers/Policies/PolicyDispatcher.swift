@@ -72,12 +72,7 @@ extension PolicyDispatcher: DataDispatcher where Base: DataDispatcher {
 extension PolicyDispatcher: UploadDispatcher where Base: UploadDispatcher {
     /// The future that the policy makes from that of the dispatcher below.
     public func uploadFuture(from urlRequest: URLRequest, with data: Data) -> ResponseFuture<Response<Data?>> {
-        parts.policy.future(
-            of: uploadExchange(urlRequest, .data(data)) { [parts] request, _ in
-                parts.base.uploadFuture(from: request, with: data)
-            }
-        )
-        .bound(to: parts.scopes)
+        uploadFuture(from: urlRequest, with: .data(data))
     }
 
     /// The future that the policy makes from that of the dispatcher below.
@@ -86,15 +81,13 @@ extension PolicyDispatcher: UploadDispatcher where Base: UploadDispatcher {
     }
 
     private func uploadExchange(_ urlRequest: URLRequest, _ body: TransferBody) -> PendingExchange<Data?> {
-        uploadExchange(urlRequest, body) { [parts] request, body in parts.base.uploadFuture(from: request, with: body) }
-    }
-
-    private func uploadExchange(
-        _ urlRequest: URLRequest, _ body: TransferBody, maker: @escaping PendingExchange<Data?>.Maker
-    ) -> PendingExchange<Data?> {
         PendingExchange(
             .upload, urlRequest, body: body, endsPromptly: parts.endsPromptly, stack: parts.stack,
-            maker: maker)
+            maker: { [parts] request, body in
+                // A dispatcher that sends only data needn't read it from a body.
+                if case .data(let data) = body { return parts.base.uploadFuture(from: request, with: data) }
+                return parts.base.uploadFuture(from: request, with: body)
+            })
     }
 }
 
