@@ -69,4 +69,24 @@ extension DownloadDispatcher {
             .flatMap { downloadFuture(from: $0, to: destination) }
             .bound(toScopesOf: self)
     }
+
+    /// A future of a download that resumes an interrupted one; the callback makes the request when the future is
+    /// started.
+    ///
+    /// - Parameters:
+    ///   - destination: the `file:` URL for the body.
+    ///   - isResumable: whether an interrupted download keeps the bytes that have arrived, and a later one resumes it:
+    ///     see ``URLRequestDispatcher/downloadFuture(from:to:isResumable:)``.
+    ///   - file: where the future is created, for messages.
+    ///   - line: where the future is created.
+    ///   - callback: makes the request, once, on the thread that calls `send()` or awaits. `nil` cancels the future,
+    ///     and an error fails it.
+    public func downloadFuture(
+        destination: URL, isResumable: Bool, file: String = #fileID, line: UInt = #line,
+        from callback: @escaping @Sendable () throws -> URLRequest?
+    ) -> ResponseFuture<Response<URL>> {
+        ResponseFuture<URLRequest>(made: callback, file: file, line: line)
+            .flatMap { downloadFuture(from: $0, to: destination, isResumable: isResumable) }
+            .bound(toScopesOf: self)
+    }
 }

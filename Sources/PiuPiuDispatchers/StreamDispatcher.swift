@@ -28,3 +28,24 @@ public protocol StreamDispatcher: Dispatching {
     /// - Parameter urlRequest: the request. Nothing is sent before the future is started.
     func streamFuture(from urlRequest: URLRequest) -> ResponseFuture<Response<StreamedBody>>
 }
+
+extension StreamDispatcher {
+    /// A future of a stream; the callback makes the request when the future is started.
+    ///
+    /// ```swift
+    /// dispatcher.streamFuture { URLRequest(url: try makeURL(), method: .get) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - file: where the future is created, for messages.
+    ///   - line: where the future is created.
+    ///   - callback: makes the request, once, on the thread that calls `send()` or awaits. `nil` cancels the future,
+    ///     and an error fails it.
+    public func streamFuture(
+        file: String = #fileID, line: UInt = #line, from callback: @escaping @Sendable () throws -> URLRequest?
+    ) -> ResponseFuture<Response<StreamedBody>> {
+        ResponseFuture<URLRequest>(made: callback, file: file, line: line)
+            .flatMap { streamFuture(from: $0) }
+            .bound(toScopesOf: self)
+    }
+}

@@ -116,6 +116,41 @@ extension UploadDispatcher {
             .bound(toScopesOf: self)
     }
 
+    /// A future of an upload with a body that may be a file or come in chunks; the callback makes the request when the
+    /// future is started.
+    ///
+    /// - Parameters:
+    ///   - body: the body. A file is sent in constant memory (contract rule MEMORY).
+    ///   - file: where the future is created, for messages.
+    ///   - line: where the future is created.
+    ///   - callback: makes the request, once, on the thread that calls `send()` or awaits. `nil` cancels the future,
+    ///     and an error fails it.
+    public func uploadFuture(
+        with body: TransferBody, file: String = #fileID, line: UInt = #line,
+        from callback: @escaping @Sendable () throws -> URLRequest?
+    ) -> ResponseFuture<Response<Data?>> {
+        ResponseFuture<URLRequest>(made: callback, file: file, line: line)
+            .flatMap { uploadFuture(from: $0, with: body) }
+            .bound(toScopesOf: self)
+    }
+
+    /// A future of an upload of the content of a file; the callback makes the request when the future is started.
+    ///
+    /// The file is the body, as in ``uploadFuture(from:withFile:)``, and its errors are the same.
+    ///
+    /// - Parameters:
+    ///   - bodyFile: the `file:` URL of the body.
+    ///   - file: where the future is created, for messages.
+    ///   - line: where the future is created.
+    ///   - callback: makes the request, once, on the thread that calls `send()` or awaits. `nil` cancels the future,
+    ///     and an error fails it.
+    public func uploadFuture(
+        withFile bodyFile: URL, file: String = #fileID, line: UInt = #line,
+        from callback: @escaping @Sendable () throws -> URLRequest?
+    ) -> ResponseFuture<Response<Data?>> {
+        uploadFuture(with: .file(bodyFile), file: file, line: line, from: callback)
+    }
+
     /// Reads the body into memory, and uploads it as data.
     public func uploadFuture(from urlRequest: URLRequest, with body: TransferBody) -> ResponseFuture<Response<Data?>> {
         ResponseFuture<Data> { try await body.collected() }

@@ -1,0 +1,118 @@
+import Foundation
+import PiuPiu
+import PiuPiuTesting
+import TestSupport
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A form of future whose request a closure makes.
+enum RequestClosure: CaseIterable, Sendable {
+    case data, download, resumableDownload, uploadOfData, uploadOfBody, uploadOfFile, stream
+
+    /// A future of the status.
+    func future(
+        by dispatcher: some RequestDispatcher, _ file: URL, from make: @escaping @Sendable () throws -> URLRequest?
+    ) -> ResponseFuture<Int> {
+        switch self {
+        case .data: dispatcher.dataFuture(from: make).then { $0.head.status ?? 0 }
+        case .download: dispatcher.downloadFuture(destination: file, from: make).then { $0.head.status ?? 0 }
+        case .resumableDownload:
+            dispatcher.downloadFuture(destination: file, isResumable: true, from: make).then { $0.head.status ?? 0 }
+        case .uploadOfData: dispatcher.uploadFuture(with: Data("body".utf8), from: make).then { $0.head.status ?? 0 }
+        case .uploadOfBody:
+            dispatcher.uploadFuture(with: .data(Data("body".utf8)), from: make).then { $0.head.status ?? 0 }
+        case .uploadOfFile: dispatcher.uploadFuture(withFile: file, from: make).then { $0.head.status ?? 0 }
+        case .stream: dispatcher.streamFuture(from: make).then { $0.head.status ?? 0 }
+        }
+    }
+
+    var kind: RecordedExchange.Kind {
+        switch self {
+        case .data: .data
+        case .download, .resumableDownload: .download
+        case .uploadOfData, .uploadOfBody, .uploadOfFile: .upload
+        case .stream: .stream
+        }
+    }
+}
+
+/// Logs whether a download was to be resumable.
+private struct Downloads: DownloadDispatcher {
+    let log: EventLog
+
+    func downloadFuture(from urlRequest: URLRequest, to destination: URL) -> ResponseFuture<Response<URL>> {
+        downloadFuture(from: urlRequest, to: destination, isResumable: false)
+    }
+
+    func downloadFuture(
+        from urlRequest: URLRequest, to destination: URL, isResumable: Bool
+    ) -> ResponseFuture<Response<URL>> {
+        log("resumable \(isResumable)")
+        return ResponseFuture(error: Mishap())
+    }
+}
+
+@Suite("Requests that a closure makes", .timeLimit(.minutes(10)))
+struct RequestClosureTests {
+    private let server = scripted(.text("text"))
+    private let get: URLRequest
+    private let folder: TemporaryFolder
+    private let file: URL
+
+    init() throws {
+        get = try request("GET")
+        folder = try TemporaryFolder()
+        file = try folder.file("file", containing: "body")
+    }
+
+    @Test("COLD, SYNC-START, ONCE: the closure runs inside send(), and once", arguments: RequestClosure.allCases)
+    func start(form: RequestClosure) async {
+        let log = EventLog()
+        let future = form.future(by: server, file) { [get] in
+            log("request")
+            return get
+        }
+        #expect(log.events.isEmpty && server.exchanges.isEmpty)
+        future.send()
+        #expect(log.events == ["request"])
+        future.send()
+        #expect(await future.ending == "value 200")
+        #expect(log.events == ["request"])
+        #expect(server.exchanges.map(\.kind) == [form.kind] && server.exchanges.map(\.urlRequest) == [get])
+        #expect(server.exchanges.map(\.body.data.text) == [form.kind == .upload ? "body" : nil])
+    }
+
+    @Test("nil cancels, a throw fails, and nothing is sent", arguments: RequestClosure.allCases)
+    func noRequest(form: RequestClosure) async {
+        #expect(await form.future(by: server, file) { nil }.ending == "cancelled")
+        #expect(await form.future(by: server, file) { throw Mishap(number: 1) }.ending == "error Mishap(number: 1)")
+        #expect(server.exchanges.isEmpty)
+    }
+
+    @Test("It is bound to the scope of its dispatcher when it is made", arguments: RequestClosure.allCases)
+    func scope(form: RequestClosure) async {
+        let scope = FutureScope(), log = EventLog()
+        let future = form.future(by: server.bound(to: scope), file) { [get] in
+            log("request")
+            return get
+        }
+        #expect(scope.count == 1)
+        scope.cancelAll()
+        #expect(scope.count == 0)
+        #expect(await future.ending == "cancelled")
+        #expect(log.events.isEmpty && server.exchanges.isEmpty)
+    }
+
+    @Test("isResumable passes through")
+    func resumable() async {
+        let log = EventLog(), downloads = Downloads(log: log)
+        for isResumable in [true, false] {
+            let future = downloads.downloadFuture(destination: file, isResumable: isResumable) { [get] in get }
+            #expect(await future.statusOrError == "\(Mishap())")
+        }
+        #expect(log.events == ["resumable true", "resumable false"])
+    }
+}
