@@ -162,6 +162,22 @@ struct ObservingTests {
         #expect(log.events == success.flatMap { ["a \($0)", "b \($0)"] })
     }
 
+    @Test("The observers of a list get each event in their order; an empty list observes nothing")
+    func list() async throws {
+        let log = EventLog(), ids = EventLog(), get = try request("GET")
+        let server = scripted(
+            MockAnswer { request, _ in
+                ids(ExchangeID.current == nil ? "none" : "one")
+                return Response.makeMockResponse(with: request, data: Data("text".utf8), statusCode: .ok)
+            })
+        let observers: [any ExchangeObserver] = [.closure { log("a \($0.word)") }, .closure { log("b \($0.word)") }]
+        let policy = ObservationPolicy(observers, clock: clock)
+        _ = try await server.applying(policy).dataFuture(from: get).value
+        #expect(log.events == success.flatMap { ["a \($0)", "b \($0)"] })
+        let unobserved = try await server.applying(ObservationPolicy([])).dataFuture(from: get).value
+        #expect(unobserved.data.text == "text" && ids.events == ["one", "none"])
+    }
+
     @Test("Other requests sent on the way don't belong to the exchange")
     func otherRequests() async throws {
         let token = scripted(.number(503), .text("token")).retrying(.fixed(clock)), get = try request("GET")

@@ -10,8 +10,8 @@ public import Foundation
 /// let dispatcher = URLRequestDispatcher().retrying().observed(by: log, meter)
 /// ```
 ///
-/// ``Dispatching/observed(by:)`` makes one. Use this form for a test with a clock of its own:
-/// `dispatcher.applying(ObservationPolicy(log, clock: clock))`.
+/// ``Dispatching/observed(by:)`` makes one. Use this form for observers in a list, and for a test with a clock of its
+/// own: `dispatcher.applying(ObservationPolicy(log, clock: clock))`.
 ///
 /// An exchange begins when its future is started: one that never starts, or is cancelled before, has no events. It ends
 /// once, when its work ends: with a response, an error or a cancellation. The exchange of a stream ends when its body
@@ -42,7 +42,16 @@ public struct ObservationPolicy: DispatcherPolicy, PartPolicy {
     }
 
     /// Makes a policy of a list of observers.
-    init(
+    ///
+    /// ```swift
+    /// let dispatcher = URLRequestDispatcher().retrying().applying(ObservationPolicy(observers))
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - observers: notified in this order; with none, exchanges aren't observed.
+    ///   - clock: measures durations. A test passes its own clock.
+    ///   - now: returns the time of day, once for each exchange.
+    public init(
         _ observers: [any ExchangeObserver], clock: any Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Date = { Date() }
     ) {
