@@ -1,7 +1,7 @@
 public import Foundation
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+    public import FoundationNetworking
 #endif
 
 /// Sends ``Request``s: builds them with the base URL of a ``ServerProvider``, and passes them to a dispatcher.
@@ -10,6 +10,9 @@ public import Foundation
 /// let serializer = RequestSerializer(dispatcher: dispatcher, serverProvider: environment)
 /// let post = serializer.dataFuture(from: PostRequest(id: 7)).decoded(Post.self)
 /// ```
+///
+/// It sends data requests. For an upload, a download or a stream, build the request with ``urlRequest(from:)`` in the
+/// closure of a dispatcher's future.
 ///
 /// It retains the dispatcher, and refers to the provider weakly: as in PiuPiu 1.x, the provider usually owns the
 /// serializer. If the provider is released before a future starts, that future fails.
@@ -46,11 +49,24 @@ public struct RequestSerializer: Sendable {
         nonmutating set { parts.withLock { $0.provider = newValue } }
     }
 
+    /// The request as it is sent, with the base URL that the provider has now.
+    ///
+    /// ```swift
+    /// let feed = dispatcher.streamFuture { try serializer.urlRequest(from: FeedRequest()) }
+    /// ```
+    ///
+    /// - Throws: ``RequestError/missingServerProvider`` if the provider was released, ``RequestError/missingURL`` if it
+    ///   has no base URL, and the error of `urlRequest(withBaseURL:)`.
+    public func urlRequest(from request: any Request) throws -> URLRequest {
+        guard let provider = serverProvider else { throw RequestError.missingServerProvider }
+        guard let baseURL = provider.baseURL else { throw RequestError.missingURL }
+        return try request.urlRequest(withBaseURL: baseURL)
+    }
+
     /// A future of the response to this request.
     ///
     /// The request is built when the future is started, on the thread that calls `send()` or awaits. The future fails
-    /// with ``RequestError/missingServerProvider`` if the provider was released, with ``RequestError/missingURL`` if it
-    /// has no base URL, and with the error of `urlRequest(withBaseURL:)`.
+    /// with the errors of ``urlRequest(from:)``.
     public func dataFuture(
         from request: any Request, file: String = #fileID, line: UInt = #line
     ) -> ResponseFuture<Response<Data?>> {
@@ -70,9 +86,7 @@ public struct RequestSerializer: Sendable {
     ) -> ResponseFuture<Response<Data?>> {
         dispatcher.dataFuture(file: file, line: line) { [self] in
             guard let request = try callback() else { return nil }
-            guard let provider = serverProvider else { throw RequestError.missingServerProvider }
-            guard let baseURL = provider.baseURL else { throw RequestError.missingURL }
-            return try request.urlRequest(withBaseURL: baseURL)
+            return try urlRequest(from: request)
         }
     }
 }

@@ -53,6 +53,8 @@ extension BasicRequest {
             request.setValue(value, forHTTPHeaderField: name)
         }
         request.httpBody = httpBody
+        if let timeoutInterval { request.timeoutInterval = timeoutInterval }
+        if let cachePolicy { request.cachePolicy = cachePolicy }
         return request
     }
 

@@ -1,5 +1,9 @@
 public import Foundation
 
+#if canImport(FoundationNetworking)
+    public import FoundationNetworking
+#endif
+
 /// A request in parts: method, path, query items, headers and body. A base URL is added when it is sent.
 ///
 /// ```swift
@@ -32,6 +36,12 @@ public struct BasicRequest: Request, HTTPBodyHolding, Equatable {
     public var httpBody: Data?
     /// Whether the URL keeps the path of the base URL; ``BasePath/replaced`` by default.
     public var basePath: BasePath
+    /// How long the server may be silent, in seconds; `nil` for the default of a `URLRequest`, which is 60.
+    ///
+    /// It becomes `URLRequest.timeoutInterval`, by whose rules 60 leaves the timeout to the dispatcher.
+    public var timeoutInterval: TimeInterval?
+    /// How caches are used; `nil` for the default of a `URLRequest`, which is `useProtocolCachePolicy`.
+    public var cachePolicy: URLRequest.CachePolicy?
 
     /// Makes a request without a body.
     ///

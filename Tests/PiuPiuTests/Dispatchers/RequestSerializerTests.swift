@@ -127,6 +127,37 @@ struct RequestSerializerTests {
         #expect(log.events.isEmpty)
     }
 
+    @Test("It builds the requests of other futures when these start")
+    func otherFutures() async throws {
+        let environment = Environment(nil), log = EventLog()
+        let serializer = RequestSerializer(dispatcher: mock, serverProvider: environment)
+        let stream = mock.streamFuture { try serializer.urlRequest(from: PathRequest(path: "feed")) }
+        environment.baseURL = base
+        let response = try await stream.value
+        #expect(response.urlRequest.url == base.appending(path: "feed"))
+        let upload = mock.uploadFuture(with: .data(Data())) { try serializer.urlRequest(from: PathRequest(path: "a")) }
+        #expect(await text(upload) == "value https://example.com/api/a")
+        let failing = ToldRequest(log: log, error: Mishap(number: 1))
+        #expect(throws: Mishap(number: 1)) { try serializer.urlRequest(from: failing) }
+    }
+
+    @Test("A request isn't built without a provider, or without its base URL")
+    func unknownServer() throws {
+        var environment: Environment? = Environment(nil)
+        let log = EventLog()
+        let serializer = RequestSerializer(dispatcher: mock, serverProvider: try #require(environment))
+        #expect(throws: RequestError.missingURL) { try serializer.urlRequest(from: ToldRequest(log: log)) }
+        environment?.baseURL = base
+        let built = try serializer.urlRequest(from: PathRequest(path: "a"))
+        #expect(built.url == base.appending(path: "a"))
+        withExtendedLifetime(environment) {}
+        environment = nil
+        #expect(throws: RequestError.missingServerProvider) {
+            try serializer.urlRequest(from: PathRequest(path: "a"))
+        }
+        #expect(log.events.isEmpty)
+    }
+
     @Test("What the request, or the closure, throws fails the future; nil cancels it")
     func failures() async {
         let environment = Environment(base), log = EventLog()

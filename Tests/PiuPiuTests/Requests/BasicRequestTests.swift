@@ -154,6 +154,21 @@ struct BasicRequestTests {
         #expect(built.url?.absoluteString == "https://a.com/p")
     }
 
+    @Test("A timeout and a cache policy arrive in the request, and without them it has the defaults")
+    func timeoutAndCachePolicy() throws {
+        var request = BasicRequest(method: .get, path: "/p")
+        let base = try URL(fixture: "https://a.com"), plain = try request.urlRequest(withBaseURL: base)
+        #expect(plain.timeoutInterval == 60 && plain.cachePolicy == .useProtocolCachePolicy)
+        let original = request
+        request.timeoutInterval = 7.5
+        #expect(request != original)
+        request.cachePolicy = .reloadIgnoringLocalCacheData
+        let built = try request.urlRequest(withBaseURL: base)
+        #expect(built.timeoutInterval == 7.5 && built.cachePolicy == .reloadIgnoringLocalCacheData)
+        (request.timeoutInterval, request.cachePolicy) = (nil, nil)
+        #expect(request == original)
+    }
+
     @Test("Headers are the same whatever their case")
     func headers() throws {
         var request = BasicRequest(method: .get, path: "/p", headers: ["content-type": "a/a", "Content-Type": "b/b"])
