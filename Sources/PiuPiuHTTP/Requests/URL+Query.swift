@@ -21,12 +21,76 @@ extension URL {
     /// - Parameter items: the items, as plain text. Without any there is no query, and no `?`.
     /// - Throws: ``InvalidRequestError/invalidURL(baseURL:path:)`` if they make no URL.
     public func replacingQuery(with items: [URLQueryItem]) throws(InvalidRequestError) -> URL {
+        try changingQuery { pieces in pieces = items.percentEncodedQuery.map { [$0[...]] } ?? [] }
+    }
+
+    /// The URL with another query item after its own.
+    ///
+    /// ```swift
+    /// let url = URL(string: "https://example.com/?sum=1%2B1")
+    /// try url?.addingQueryValue("a+b", forName: "q")  // https://example.com/?sum=1%2B1&q=a%2Bb
+    /// ```
+    ///
+    /// The query so far stays as it is, byte for byte. The new item is encoded as ``BasicRequest/url(withBaseURL:)``
+    /// does; one without name and value is left out.
+    ///
+    /// - Parameters:
+    ///   - value: the value, as plain text; `nil` for a name alone.
+    ///   - name: the name, as plain text.
+    /// - Throws: ``InvalidRequestError/invalidURL(baseURL:path:)`` if they make no URL.
+    public func addingQueryValue(_ value: String?, forName name: String) throws(InvalidRequestError) -> URL {
+        try changingQuery { pieces in
+            let item = URLQueryItem(name: name, value: value)
+            if let piece = [item].percentEncodedQuery { pieces.append(piece[...]) }
+        }
+    }
+
+    /// The URL with one query item of this name, in the place of the first.
+    ///
+    /// ```swift
+    /// let url = URL(string: "https://example.com/?page=1&q=a%2Bb")
+    /// try url?.settingQueryValue("2", forName: "page")  // https://example.com/?page=2&q=a%2Bb
+    /// ```
+    ///
+    /// Without an item of this name the new one comes after the others. All others stay as they are, byte for byte.
+    /// Names are read as ``queryValues(forName:)`` does, and the new item is encoded as
+    /// ``BasicRequest/url(withBaseURL:)`` does.
+    ///
+    /// - Parameters:
+    ///   - value: the value, as plain text, or `nil` to remove the items of this name. Without any item left there is
+    ///     no query, and no `?`.
+    ///   - name: the name, as plain text.
+    /// - Throws: ``InvalidRequestError/invalidURL(baseURL:path:)`` if they make no URL.
+    public func settingQueryValue(_ value: String?, forName name: String) throws(InvalidRequestError) -> URL {
+        try changingQuery { pieces in
+            let place = pieces.firstIndex { $0.isQueryItem(named: name) } ?? pieces.endIndex
+            pieces.removeAll { $0.isQueryItem(named: name) }
+            guard let value else { return }
+            let item = URLQueryItem(name: name, value: value)
+            if let piece = [item].percentEncodedQuery { pieces.insert(piece[...], at: place) }
+        }
+    }
+
+    /// The URL with other items in its query, as they are encoded there.
+    ///
+    /// The `queryItems` of `URLComponents` would change the others: they decode a `%2B`, and don't encode the plus again.
+    private func changingQuery(_ change: (inout [Substring]) -> Void) throws(InvalidRequestError) -> URL {
         var components = URLComponents(url: self, resolvingAgainstBaseURL: true)
-        components?.percentEncodedQuery = items.percentEncodedQuery
+        let query = components?.percentEncodedQuery ?? ""
+        var pieces = query.isEmpty ? [] : query.split(separator: "&", omittingEmptySubsequences: false)
+        change(&pieces)
+        components?.percentEncodedQuery = pieces.allSatisfy(\.isEmpty) ? nil : pieces.joined(separator: "&")
         guard let url = components?.url else {
             throw .invalidURL(baseURL: self, path: path(percentEncoded: true))
         }
         return url
+    }
+}
+
+extension Substring {
+    /// Whether this piece of a query is an item of this name.
+    fileprivate func isQueryItem(named name: String) -> Bool {
+        URLEncodedForm(parsing: String(self)).fields.first?.name == name
     }
 }
 
