@@ -224,6 +224,13 @@ func head(of response: Response<Data?>) throws -> [Any] {
     return [response.statusCode, response.httpResponse, http.statusCode, http.httpResponse]
 }
 
+// row: `response.urlRequest`
+func compare(_ first: URLRequest, _ dispatcher: DataDispatcher) {
+    dispatcher.dataFuture(from: first)
+        .success { response in print(first, response.urlRequest) }
+        .send()
+}
+
 // row: `SuccessResponse`, `NetworkSerializer`
 // deprecated: SuccessResponse, NetworkSerializer
 func serialize(_ dispatcher: DataDispatcher, _ provider: ServerProvider, _ response: Response<Data?>) throws {
