@@ -33,8 +33,11 @@ struct CookieJar: Sendable {
 
         mutating func remove(_ key: Key) { numbers[key] = nil }
 
-        /// Adds cookies that are in the storage now. Returns those of their domains that are too many, the oldest.
-        mutating func add(_ keys: [Key], to storage: HTTPCookieStorage) -> [HTTPCookie] {
+        /// Adds cookies that are in the storage now. Returns those that are too many, to be removed.
+        ///
+        /// - Parameter sparesSecure: whether no secure ones are among them: without TLS anybody on the way can have set
+        ///   the new ones.
+        mutating func add(_ keys: [Key], to storage: HTTPCookieStorage, sparesSecure: Bool) -> [HTTPCookie] {
             var added: [String: Int] = [:]
             for key in keys where numbers[key] == nil {
                 last += 1
@@ -47,26 +50,25 @@ struct CookieJar: Sendable {
                 limit = max(128, 2 * numbers.count)
                 counts = [:]
             }
-            return added.flatMap { surplus(of: $0.key, with: $0.value, in: storage) } + surplus(in: storage)
+            return added.flatMap { surplus(of: $0.key, with: $0.value, in: storage, sparesSecure: sparesSecure) }
+                + surplus(in: storage, sparesSecure: sparesSecure)
         }
 
-        /// The oldest cookies of all domains that are too many, and a tenth more, so that the next are added quickly.
-        private mutating func surplus(in storage: HTTPCookieStorage) -> [HTTPCookie] {
+        /// The cookies of all domains that are too many, and a tenth more, so that the next are added quickly.
+        private mutating func surplus(in storage: HTTPCookieStorage, sparesSecure: Bool) -> [HTTPCookie] {
             guard numbers.count > CookieJar.limit else { return [] }
             let cookies = (storage.cookies ?? []).filter { numbers[Key($0)] != nil }
             let kept = Set(cookies.map { Key($0) })
             numbers = numbers.filter { kept.contains($0.key) }
             guard cookies.count > CookieJar.limit else { return [] }
             let surplus = cookies.count - CookieJar.limit * 9 / 10
-            let oldest = cookies.sorted { number(of: $0) < number(of: $1) }.prefix(surplus)
-            for cookie in oldest { remove(Key(cookie)) }
             counts = [:]
-            return Array(oldest)
+            return remove(surplus, of: inTurn(cookies), sparesSecure: sparesSecure)
         }
 
-        /// The oldest cookies of a domain that are too many after this many more.
+        /// The cookies of a domain that are too many after this many more.
         private mutating func surplus(
-            of owner: String, with added: Int, in storage: HTTPCookieStorage
+            of owner: String, with added: Int, in storage: HTTPCookieStorage, sparesSecure: Bool
         ) -> [HTTPCookie] {
             // Looks into the storage only for a domain that is new here, or may have too many.
             if let count = counts[owner], count + added <= CookieJar.limitPerDomain {
@@ -74,12 +76,27 @@ struct CookieJar: Sendable {
                 return []
             }
             let cookies = (storage.cookies ?? []).filter { Key($0).owner == owner }
-            let surplus = max(0, cookies.count - CookieJar.limitPerDomain)
-            counts[owner] = cookies.count - surplus
-            guard surplus > 0 else { return [] }
-            let oldest = cookies.sorted { number(of: $0) < number(of: $1) }.prefix(surplus)
-            for cookie in oldest { remove(Key(cookie)) }
-            return Array(oldest)
+            let surplus = cookies.count - CookieJar.limitPerDomain
+            let removed = surplus > 0 ? remove(surplus, of: inTurn(cookies), sparesSecure: sparesSecure) : []
+            counts[owner] = cookies.count - removed.count
+            return removed
+        }
+
+        /// Cookies in the order in which they are removed: expired ones first, then those that aren't secure, and of
+        /// each kind the oldest (RFC 6265bis, section 5.7).
+        ///
+        /// The time of the last use doesn't count: each request would have to record it.
+        private func inTurn(_ cookies: [HTTPCookie]) -> [HTTPCookie] {
+            let now = Date()
+            return cookies.map { ($0, ($0.isExpired(at: now) ? 0 : $0.isSecure ? 2 : 1, number(of: $0))) }
+                .sorted { $0.1 < $1.1 }.map(\.0)
+        }
+
+        /// Removes the first of these cookies.
+        private mutating func remove(_ count: Int, of cookies: [HTTPCookie], sparesSecure: Bool) -> [HTTPCookie] {
+            let first = Array(cookies.filter { !sparesSecure || !$0.isSecure }.prefix(count))
+            for cookie in first { remove(Key(cookie)) }
+            return first
         }
     }
 
@@ -131,11 +148,12 @@ struct CookieJar: Sendable {
         var cookies = Self.effective(lines.compactMap { SetCookie($0)?.cookie(from: url) })
         guard !cookies.isEmpty else { return }
         let stored = storage.cookies ?? [], now = Date()
-        if url.scheme?.lowercased() != "https" {
+        let isPlain = url.scheme?.lowercased() != "https"
+        if isPlain {
             let secure = stored.filter(\.isSecure)
             cookies.removeAll { cookie in secure.contains { $0.isProtected(from: cookie) } }
         }
-        let expired = Set(cookies.filter { $0.expiresDate.map { $0 <= now } ?? false }.map { Key($0) })
+        let expired = Set(cookies.filter { $0.isExpired(at: now) }.map { Key($0) })
         for old in stored where expired.contains(Key(old)) { storage.deleteCookie(old) }
         cookies.removeAll { expired.contains(Key($0)) }
         cookies = Self.replacingOnlyThemselves(cookies, among: stored.filter { !expired.contains(Key($0)) }, at: now)
@@ -143,7 +161,7 @@ struct CookieJar: Sendable {
         if !cookies.isEmpty { storage.setCookies(cookies, for: url, mainDocumentURL: request.mainDocumentURL) }
         let surplus = order.withLock { order in
             for key in expired { order.remove(key) }
-            return order.add(cookies.map { Key($0) }, to: storage)
+            return order.add(cookies.map { Key($0) }, to: storage, sparesSecure: isPlain)
         }
         for old in surplus { storage.deleteCookie(old) }
     }
@@ -177,7 +195,7 @@ struct CookieJar: Sendable {
     ) -> [HTTPCookie] {
         #if canImport(FoundationNetworking)
             var known: [String: Key] = [:]
-            for cookie in stored where cookie.expiresDate.map({ $0 > now }) ?? true {
+            for cookie in stored where !cookie.isExpired(at: now) {
                 known[Key(cookie).nameInStorage] = Key(cookie)
             }
             return cookies.filter { cookie in
@@ -229,6 +247,8 @@ extension HTTPCookie {
         return (own == others || SetCookie.host(own, isIn: others) || SetCookie.host(others, isIn: own))
             && Self.path(other.path, isIn: path)
     }
+
+    fileprivate func isExpired(at now: Date) -> Bool { expiresDate.map { $0 <= now } ?? false }
 
     private static func path(_ path: String, isIn folder: String) -> Bool {
         folder == "/" || path == folder || path.hasPrefix(folder.hasSuffix("/") ? folder : folder + "/")

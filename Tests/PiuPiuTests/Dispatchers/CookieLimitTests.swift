@@ -105,29 +105,6 @@ struct CookieLimitTests {
             #expect(try await kept(["ab=; Path=/; Max-Age=0", "b=1; Path=/a"], beside: [open]) == ["b=1"])
         }
 
-        @Test("Of the cookies of any number of domains the last ones are kept")
-        func manyDomains() async throws {
-            let configuration = URLSessionConfiguration.ephemeral
-            let storage = try #require(configuration.httpCookieStorage)
-            let own = try cookie("own", "example.com", "/", isSecure: false)
-            storage.setCookie(own)
-            let engine = TransferTimeTests.QuietEngine(TransferSettings(configuration))
-            let driver = TransferDriver(engine)
-            for number in 0..<40 {
-                let url = try url("http://h\(number).evil.example/")
-                let fields = (0..<100).map { (name: "Set-Cookie", value: "c\($0)=\(number)") }
-                _ = driver.start(TransferRequest(URLRequest(url: url))) { _ in }
-                let head = TransferHead(url: url, status: 200, fields: fields)
-                engine.tell(.head(head, request: URLRequest(url: url)), hop: number)
-                engine.tell(.finished, hop: number)
-            }
-            let cookies = storage.cookies ?? []
-            #expect((2_700...3_001).contains(cookies.count))
-            #expect(cookies.contains { $0.name == "own" })
-            #expect(cookies.count { $0.domain == "h39.evil.example" } == 100)
-            #expect(!cookies.contains { $0.domain == "h0.evil.example" })
-        }
-
         @Test("Of the cookies of one response the last 180 of a domain are kept")
         func manyCookies() async throws {
             let lines = (0..<2_000).map { "c\($0)=\($0); Path=/; Max-Age=1000" }
