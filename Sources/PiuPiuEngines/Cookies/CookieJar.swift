@@ -63,7 +63,7 @@ struct CookieJar: Sendable {
             guard cookies.count > CookieJar.limit else { return [] }
             let surplus = cookies.count - CookieJar.limit * 9 / 10
             counts = [:]
-            return remove(surplus, of: inTurn(cookies), sparesSecure: sparesSecure)
+            return remove(surplus, of: inTurnBySite(cookies), sparesSecure: sparesSecure)
         }
 
         /// The cookies of a domain that are too many after this many more.
@@ -92,6 +92,20 @@ struct CookieJar: Sendable {
                 .sorted { $0.1 < $1.1 }.map(\.0)
         }
 
+        /// Cookies in the order in which they are removed, from the sites with the most of them first: otherwise one
+        /// site could remove those of all others.
+        private func inTurnBySite(_ cookies: [HTTPCookie]) -> [HTTPCookie] {
+            var counts: [String: Int] = [:]
+            // Each with its place in its site, from the last one to be removed.
+            let lastFirst = inTurn(cookies).reversed().map { cookie in
+                let site = Key(cookie).site, count = counts[site, default: 0] + 1
+                counts[site] = count
+                return (cookie, count)
+            }
+            return lastFirst.enumerated()
+                .sorted { ($0.element.1, $0.offset) > ($1.element.1, $1.offset) }.map(\.element.0)
+        }
+
         /// Removes the first of these cookies.
         private mutating func remove(_ count: Int, of cookies: [HTTPCookie], sparesSecure: Bool) -> [HTTPCookie] {
             let first = Array(cookies.filter { !sparesSecure || !$0.isSecure }.prefix(count))
@@ -109,6 +123,12 @@ struct CookieJar: Sendable {
 
         /// The domain, whether the cookie is also for those below it or not.
         var owner: String { domain.withoutDot }
+
+        /// The last two labels of the domain, as a site can have any number of domains; an address is one of its own.
+        var site: String {
+            let owner = owner
+            return SetCookie.isAddress(owner) ? owner : owner.split(separator: ".").suffix(2).joined(separator: ".")
+        }
 
         /// How FoundationNetworking names a cookie in its storage.
         var nameInStorage: String { domain + path + name }

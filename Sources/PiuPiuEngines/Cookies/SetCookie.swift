@@ -100,7 +100,7 @@ package struct SetCookie: Sendable, Equatable {
         host.hasSuffix("." + domain) && !isAddress(host)
     }
 
-    private static func isAddress(_ host: String) -> Bool {
+    static func isAddress(_ host: String) -> Bool {
         host.contains(":") || host.allSatisfy { $0 == "." || $0.isASCII && $0.isNumber }
     }
 
