@@ -24,8 +24,11 @@
     ///
     /// The proxies are those of the configuration's `connectionProxyDictionary`, with Apple's keys: `HTTPEnable`,
     /// `HTTPProxy`, `HTTPPort`, the same with `HTTPS` and with `SOCKS`, `ExceptionsList`, `kCFProxyUsernameKey` and
-    /// `kCFProxyPasswordKey`. An empty dictionary means no proxy. If it is `nil`, the environment variables
-    /// `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` count, unless there was no proxy when the engine was made.
+    /// `kCFProxyPasswordKey`. The exceptions are names, each also for those below it, the same with `*.` or a dot before
+    /// them, addresses, networks of IPv4 such as `169.254/16` with a libcurl from 7.86 on, or `*` for all hosts; with any
+    /// other one, such as `intra*`, each request fails with ``TransferError/Kind/unsupportedSetting``. An empty dictionary
+    /// means no proxy. If it is `nil`, the environment variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`
+    /// count, unless there was no proxy when the engine was made.
     ///
     /// A server that listens on a Unix socket needs its own engine:
     ///

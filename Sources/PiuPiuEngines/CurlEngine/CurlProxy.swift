@@ -36,11 +36,9 @@
                 "http": try address("HTTP", "http", port: 80) ?? socks,
                 "https": try address("HTTPS", "http", port: 80) ?? socks,
             ]
-            // In libcurl "*.example.com" is ".example.com".
-            exceptions = (dictionary["ExceptionsList"] as? [String] ?? []).map {
-                $0.hasPrefix("*.") ? $0.dropFirst() : $0[...]
-            }
-            .joined(separator: ",")
+            // Without a proxy there is no exception from it.
+            let isDirect = addresses.values.allSatisfy(\.isEmpty)
+            exceptions = try isDirect ? "" : Self.exceptions(dictionary["ExceptionsList"])
             userName = text("kCFProxyUsernameKey")
             password = text("kCFProxyPasswordKey")
         }

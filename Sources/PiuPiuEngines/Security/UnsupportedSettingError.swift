@@ -62,7 +62,8 @@ public enum UnsupportedSettingError: LocalizableError, Equatable {
         case .proxyEntry(let key):
             """
             The entry \(key.quotedForErrors, as: "key") of the connectionProxyDictionary is not supported. Give a host \
-            and a port, with HTTPEnable, HTTPSEnable or SOCKSEnable.
+            and a port, with HTTPEnable, HTTPSEnable or SOCKSEnable. An ExceptionsList takes names, *.names, addresses \
+            and, with libcurl 7.86 or newer, networks such as 10.0.0.0/8.
             """
         case .unixSocketPath(let path):
             """

@@ -66,6 +66,59 @@
             #expect(await kind(configuration([:]), server.url("/text")) == nil)
         }
 
+        /// Lists with a host that is excluded.
+        private static let exceptions = [
+            (["127.0.0.1"], "127.0.0.1"), (["", " LocalHost "], "localhost"), (["localhost"], "a.localhost"),
+            ([".localhost"], "a.localhost"), (["*.localhost"], "a.localhost"), (["*"], "127.0.0.1"),
+            (["example.com", "*"], "127.0.0.1"), (["my_host-1", "127.0.0.1"], "127.0.0.1"), (["::1"], "[::1]"),
+            (["[::1]"], "[::1]"), (["0:0:0:0:0:0:0:1"], "[::1]"),
+        ]
+
+        /// How a request to a port where nobody listens ends, if its host is in the list; a proxy would answer it.
+        private func ending(of list: Any, _ host: String) async throws -> TransferError.Kind? {
+            let server = try LoopbackServer.start(), port = try server.refusingURL().port ?? 0
+            let target = try url("http://\(host):\(port)/")
+            let found = await kind(proxy(server, ["ExceptionsList": list]), target)
+            #expect(server.acceptedConnections == 0)
+            return found
+        }
+
+        @Test("A request to a host of ExceptionsList doesn't go to the proxy", arguments: exceptions)
+        func excluded(list: [String], host: String) async throws {
+            #expect(try await ending(of: list, host) == .cannotConnect)
+        }
+
+        @Test(
+            "A request to an address in a network of ExceptionsList doesn't go to the proxy",
+            arguments: ["127/8", "127.0/8", "127.0.0.1/8", "127.0.0.1/32"])
+        func excludedNetwork(network: String) async throws {
+            let version = try #require(CurlEngine.libraryVersion)
+            let isKnown = version.compare("libcurl/7.86", options: .numeric) != .orderedAscending
+            #expect(try await ending(of: [network], "127.0.0.1") == (isKnown ? .cannotConnect : .unsupportedSetting))
+        }
+
+        @Test(
+            "An entry of ExceptionsList that libcurl would ignore is refused, if there is a proxy",
+            arguments: [
+                "127.0.0.*", "*localhost", "local*", "localhost:9", "localhost.", "a,localhost", "a localhost",
+                "*.0.0.1", "127.1", "127.0.0.01", "[127.0.0.1]", "127.0.0.0/0", "127/33", "127/", "/8", "127./8",
+                "127.0.0.0.0/8", "127/8/8", "::1/128", "[::1", "[::1]:9", "http://localhost", "bücher.example", ".",
+                "*.", "**",
+            ])
+        func refusedException(entry: String) async throws {
+            #expect(try await ending(of: [entry], "127.0.0.1") == .unsupportedSetting)
+            let server = try LoopbackServer.start()
+            let disabled = proxy(server, ["HTTPEnable": 0, "ExceptionsList": [entry]])
+            #expect(await kind(disabled, server.url("/text")) == nil)
+        }
+
+        @Test("An ExceptionsList that is no list of texts is refused")
+        func noExceptions() async throws {
+            for list in ["localhost", [1], ["localhost", 1] as [Any]] as [Any] {
+                #expect(try await ending(of: list, "127.0.0.1") == .unsupportedSetting)
+            }
+        }
+
         @Test("HTTPS has a proxy of its own, which may refuse the tunnel")
         func https() async throws {
             let server = try LoopbackServer.start()
