@@ -161,4 +161,9 @@
     }
 
     extension CurlEngine: TasklessEngine {}
+
+    extension CurlEngine: CustomReflectable {
+        /// Empty: there may be passwords of a proxy and of a client's key.
+        public var customMirror: Mirror { Mirror(self, children: []) }
+    }
 #endif

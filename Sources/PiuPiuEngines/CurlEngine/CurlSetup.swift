@@ -122,4 +122,9 @@
             return options
         }
     }
+
+    extension CurlSetup: CustomReflectable {
+        /// Empty, as the handle of an exchange has it, too: see ``CurlEngine/customMirror``.
+        package var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
+    }
 #endif

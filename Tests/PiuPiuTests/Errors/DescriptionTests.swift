@@ -126,6 +126,25 @@ struct DescriptionTests {
         for value in [transfer, settings, events[2].0] as [Any] { #expect(Mirror(reflecting: value).children.isEmpty) }
     }
 
+    #if canImport(FoundationNetworking)
+        @Test("No text of the engine over libcurl, or of its options, shows a password")
+        func curlEngine() throws {
+            let configuration = URLSessionConfiguration.ephemeral
+            configuration.connectionProxyDictionary = [
+                "HTTPEnable": 1, "HTTPProxy": "127.0.0.1", "HTTPPort": 9, "kCFProxyUsernameKey": "user:",
+                "kCFProxyPasswordKey": "secret",
+            ]
+            let identity = try TransferSecurity.ClientCertificate(
+                certificate: TransferSecurity.Certificates(pem: SecurityFixtures.certificate),
+                keyPEM: SecurityFixtures.encryptedKey, password: "secret")
+            let security = TransferSecurity(clientCertificate: identity)
+            let engine = try #require(CurlEngine(configuration: configuration, security: security))
+            let setup = CurlSetup(configuration, security)
+            for value in [engine, engine.limited(to: 1), setup] as [Any] { #expect(secrets(in: value) == []) }
+            for value in [engine, setup] as [Any] { #expect(Mirror(reflecting: value).children.isEmpty) }
+        }
+    #endif
+
     @Test("The name of a file can't forge a line of a log", arguments: FileTransferError.Kind.allCases)
     func fileNames(kind: FileTransferError.Kind) throws {
         let file = URL(filePath: "/tmp").appending(path: "a\n\u{1B}[2J\u{85}b")
