@@ -8,11 +8,17 @@ package import Foundation
 package struct SetCookie: Sendable, Equatable {
     package let name: String
     package let value: String
+    package private(set) var sameSite: SameSite?
     private(set) var expires: Date?
     private(set) var domain: String?
     private(set) var path: String?
     private(set) var isSecure = false
     private(set) var isHTTPOnly = false
+
+    /// Whether all requests from other sites leave the cookie out, or not those that follow a link; in Apple's words.
+    package enum SameSite: String, Sendable {
+        case strict, lax
+    }
 
     /// How many bytes the name and the value may have together (RFC 6265, section 6.1).
     private static let limit = 4096
@@ -46,6 +52,7 @@ package struct SetCookie: Sendable, Equatable {
             case "path": path = value.hasPrefix("/") ? value : nil
             case "secure": isSecure = true
             case "httponly": isHTTPOnly = true
+            case "samesite": sameSite = SameSite(rawValue: value.lowercased())
             default: break
             }
         }
@@ -84,6 +91,8 @@ package struct SetCookie: Sendable, Equatable {
         }
         properties[.secure] = isSecure ? "TRUE" : nil
         properties[HTTPCookiePropertyKey(rawValue: "HttpOnly")] = isHTTPOnly ? "TRUE" : nil
+        // Apple's `sameSitePolicy`. On Linux a cookie has no such property.
+        properties[HTTPCookiePropertyKey(rawValue: "SameSite")] = sameSite?.rawValue
         properties[.expires] = expires
         return HTTPCookie(properties: properties)
     }

@@ -34,6 +34,17 @@ struct CookieTests {
         #expect(SetCookie.lines(in: "a=b,\u{301}c=d\u{602},e=f").count == 3)
     }
 
+    @Test(
+        "RFC 6265bis, 5.6: SameSite is Strict or Lax, in any case, and the last one counts",
+        arguments: [
+            ("SameSite=strict", .strict), (" samesite = LAX", .lax), ("SameSite=None", nil), ("SameSite", nil),
+            ("", nil), ("SameSite=Strict; SameSite=Lax", .lax), ("SameSite=Lax; SameSite=other", nil),
+        ] as [(String, SetCookie.SameSite?)])
+    func sameSite(attribute: String, expected: SetCookie.SameSite?) throws {
+        let cookie = try #require(SetCookie("a=1; Path=/; \(attribute)"))
+        #expect(cookie.sameSite == expected && cookie.value == "1")
+    }
+
     #if canImport(FoundationNetworking)
         @Test("A cookie of the app that no header can have isn't sent, and the others are")
         func unsendable() async throws {
