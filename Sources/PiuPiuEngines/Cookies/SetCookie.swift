@@ -83,11 +83,11 @@ package struct SetCookie: Sendable, Equatable {
         var properties: [HTTPCookiePropertyKey: Any] = [
             .name: name, .value: value, .path: path ?? Self.defaultPath(of: url), .domain: host,
         ]
-        if let domain, domain != host {
-            guard domain.contains("."), Self.host(host, isIn: domain) else { return nil }
-            properties[.domain] = "." + domain
-        } else if domain != nil, host.contains("."), !Self.isAddress(host) {
-            properties[.domain] = "." + host
+        if let domain {
+            // A dot at the end begins no other label.
+            let isTopLevel = !domain.dropLast(domain.hasSuffix(".") ? 1 : 0).contains(".")
+            guard domain == host || !isTopLevel && Self.host(host, isIn: domain) else { return nil }
+            if !isTopLevel, !Self.isAddress(host) { properties[.domain] = "." + domain }
         }
         properties[.secure] = isSecure ? "TRUE" : nil
         properties[HTTPCookiePropertyKey(rawValue: "HttpOnly")] = isHTTPOnly ? "TRUE" : nil

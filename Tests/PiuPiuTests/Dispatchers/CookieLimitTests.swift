@@ -37,6 +37,20 @@ struct CookieLimitTests {
         #expect(cookie.isSecure && cookie.isHTTPOnly && cookie.value == "1")
     }
 
+    @Test("A cookie is for no whole top-level domain, also where the names have a dot at their end (RFC 6265, 5.3)")
+    func topLevel() throws {
+        for dot in ["", "."] {
+            #expect(try !isSettable("a=1; Domain=com\(dot)", from: "https://evil.com\(dot)/"), "\(dot)")
+            #expect(try !isSettable("a=1; Domain=.com\(dot)", from: "https://a.evil.com\(dot)/"), "\(dot)")
+            for host in ["a.evil.com", "evil.com"] {
+                let cookie = SetCookie("a=1; Domain=evil.com\(dot)")?.cookie(from: try url("https://\(host)\(dot)/"))
+                #expect(cookie?.domain.hasPrefix(".") == true, "\(host)\(dot)")
+            }
+            let own = SetCookie("a=1; Domain=com\(dot)")?.cookie(from: try url("https://com\(dot)/"))
+            #expect(own?.domain.hasPrefix(".") == false, "\(dot)")
+        }
+    }
+
     @Test("The prefixes of a name hold what they promise, whatever their case (RFC 6265bis, 4.1.3)")
     func prefixes() throws {
         for prefix in ["__Secure-", "__SECURE-"] {
