@@ -61,7 +61,8 @@ extension UploadDispatcher {
     /// - Parameters:
     ///   - urlRequest: the request; its own body is not sent.
     ///   - chunks: the parts of the body, in order.
-    ///   - length: the total number of bytes, if known beforehand.
+    ///   - length: the total number of bytes, if known beforehand. If the chunks have another one, the future fails
+    ///     with ``TransferError/Kind/unreadableBody``.
     public func uploadFuture<Chunks: AsyncSequence & Sendable>(
         from urlRequest: URLRequest, withChunks chunks: Chunks, length: Int64? = nil
     ) -> ResponseFuture<Response<Data?>> where Chunks.Element == Data {
@@ -153,7 +154,7 @@ extension UploadDispatcher {
 
     /// Reads the body into memory, and uploads it as data.
     public func uploadFuture(from urlRequest: URLRequest, with body: TransferBody) -> ResponseFuture<Response<Data?>> {
-        ResponseFuture<Data> { try await body.collected() }
+        ResponseFuture<Data> { try await body.collected(for: urlRequest) }
             .flatMap { uploadFuture(from: urlRequest, with: $0) }
     }
 }
@@ -161,7 +162,8 @@ extension UploadDispatcher {
 extension TransferBody {
     /// The whole body, in memory.
     ///
-    /// - Throws: ``TransferError`` if its file can't be read, and the error of its chunks.
+    /// - Throws: ``TransferError`` if its file can't be read, or if its chunks haven't the announced length; and the
+    ///   error of its chunks.
     public func collected() async throws -> Data {
         switch self {
         case .none: return Data()
@@ -171,7 +173,12 @@ extension TransferBody {
             do { return try handle.readToEnd() ?? Data() } catch {
                 throw TransferError(.unreadableBody, url: file, underlyingError: error)
             }
-        case .chunks(let chunks): return try await chunks.reduce(into: Data()) { $0.append($1) }
+        case .chunks(let chunks): return try await chunks.measured.reduce(into: Data()) { $0.append($1) }
         }
+    }
+
+    /// The whole body of a request, which an error names if it names nothing else.
+    package func collected(for urlRequest: URLRequest) async throws -> Data {
+        do { return try await collected() } catch let error as TransferError { throw error.naming(urlRequest.url) }
     }
 }

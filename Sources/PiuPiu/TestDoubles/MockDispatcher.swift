@@ -45,7 +45,7 @@ extension MockDispatcher {
     public func uploadFuture(from urlRequest: URLRequest, with body: TransferBody) -> ResponseFuture<Response<Data?>> {
         ResponseFuture(of: urlRequest) { [self] _, report in
             var request = urlRequest
-            request.httpBody = if case .none = body { nil } else { try await body.collected() }
+            request.httpBody = if case .none = body { nil } else { try await body.collected(for: urlRequest) }
             return try await answer(to: request, report)
         }
     }

@@ -12,12 +12,13 @@ struct BodySpool: Sendable {
 
     /// Collects the chunks.
     ///
-    /// - Throws: the error of the chunks, and a ``FileTransferError`` if the temporary file can't be written.
+    /// - Throws: the error of the chunks, ``TransferError/Kind/unreadableBody`` if they haven't their announced length,
+    ///   and a ``FileTransferError`` if the temporary file can't be written.
     init(collecting chunks: TransferChunks) async throws {
         var memory = Data()
         var file: WritableFile?
         do {
-            for try await chunk in chunks {
+            for try await chunk in chunks.measured {
                 try Task.checkCancellation()
                 memory.append(chunk)
                 guard memory.count > Self.memoryLimit else { continue }

@@ -68,7 +68,10 @@ package enum Transfer {
         _ request: TransferRequest, collecting chunks: TransferChunks, on engine: EngineRouter, into sink: Sink,
         _ cancellation: PartialCancellation?, _ reporter: ProgressReporter
     ) async throws -> Sink.Output {
-        let spool = try await BodySpool(collecting: chunks)
+        let spool: BodySpool
+        do { spool = try await BodySpool(collecting: chunks) } catch let error as TransferError {
+            throw error.naming(request.urlRequest.url)
+        }
         var collected = request
         collected.body = spool.body
         defer { spool.remove() }

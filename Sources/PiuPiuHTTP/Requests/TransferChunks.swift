@@ -26,7 +26,8 @@ public struct TransferChunks: AsyncSequence, Sendable {
     /// - Parameters:
     ///   - chunks: the parts of the body in order; empty ones are skipped.
     ///   - length: the total number of bytes, if known beforehand. An engine that sends the chunks as they come
-    ///     announces it to the server.
+    ///     announces it to the server. If they have another one, the future fails with
+    ///     ``TransferError/Kind/unreadableBody``.
     public init<Chunks: AsyncSequence & Sendable>(_ chunks: Chunks, length: Int64? = nil)
     where Chunks.Element == Data {
         self.init(length: length, rereadFiles: nil) { chunks }
@@ -40,7 +41,7 @@ public struct TransferChunks: AsyncSequence, Sendable {
     /// ```
     ///
     /// - Parameters:
-    ///   - length: the total number of bytes, if known beforehand.
+    ///   - length: the total number of bytes, if known beforehand, as above.
     ///   - makeChunks: makes a sequence of all parts of the body, in order. It is called each time that the body is
     ///     sent, in the task of the future.
     public init<Chunks: AsyncSequence & Sendable>(length: Int64? = nil, makeChunks: @escaping @Sendable () -> Chunks)

@@ -53,7 +53,8 @@ public struct TransferError: LocalizableError {
         case unsupportedURL
         /// The local file does not exist, or can't be read.
         case fileNotFound
-        /// The body of the request can't be read: its file or stream failed.
+        /// The body of the request can't be read: its file or stream failed, or its chunks have another
+        /// length than announced.
         case unreadableBody
         /// The `data:` URL does not follow RFC 2397.
         case malformedDataURL

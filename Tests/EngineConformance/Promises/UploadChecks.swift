@@ -8,7 +8,7 @@ import PiuPiu
 
 /// Bodies on their way to the server.
 enum UploadChecks {
-    static let all = [whole, chunks, emptyBody, failingChunks, missingFile, earlyAnswer]
+    static let all = [whole, chunks, emptyBody, failingChunks, wrongLength, missingFile, earlyAnswer]
 
     private static let whole = EngineCheck("uploads from memory and from a file arrive whole") { stand in
         for bytes in [1, 65_536, 300_001, 9_000_000] {
@@ -49,6 +49,18 @@ enum UploadChecks {
         let future = stand.dispatcher.uploadFuture(from: stand.request("/sink", method: .post), withChunks: chunks)
         let error = try await failure(of: "the upload") { try await future.value }
         try expect(error is ChunkError, "\(error) instead of what the chunks have thrown")
+        try await stand.expectSoundEngine()
+    }
+
+    private static let wrongLength = EngineCheck("chunks of another length than announced fail the upload") { stand in
+        for length in [9, 11] as [Int64] {
+            let future = stand.dispatcher.uploadFuture(
+                from: stand.request("/sink", method: .post), withChunks: PatternChunks(bytes: 10), length: length)
+            let error = try await failure(of: "the upload") { try await future.value }
+            let url = try expect(error, isOneOf: [.unreadableBody]).url
+            try expect(url, is: stand.server.url("/sink"), "the URL of the error")
+        }
+        try expect(stand.server.requestCount(), is: 0, "the number of whole requests")
         try await stand.expectSoundEngine()
     }
 

@@ -104,6 +104,22 @@ struct MockTransferTests {
         #expect(calls.value == 0)
     }
 
+    @Test(
+        "Chunks of another length than announced fail the upload, and its closure isn't called",
+        arguments: [2, 4] as [Int64])
+    func wrongLength(length: Int64) async {
+        let calls = Counter()
+        let mock = MockURLRequestDispatcher { request in
+            calls.increment()
+            return Response.makeMockResponse(with: request, statusCode: .ok)
+        }
+        let error = await #expect(throws: TransferError.self) {
+            _ = try await mock.uploadFuture(from: request, withChunks: chunks(["a", "bc"]), length: length).value
+        }
+        #expect(error?.kind == .unreadableBody && error?.url == request.url)
+        #expect(calls.value == 0)
+    }
+
     // MARK: Downloads
 
     @Test("FILES: its answer goes to the file, creates folders, and replaces an old file")

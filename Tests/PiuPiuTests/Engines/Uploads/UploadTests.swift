@@ -222,16 +222,31 @@ struct UploadTests {
         }
     }
 
+    private struct DataOnly: UploadDispatcher {
+        func uploadFuture(from urlRequest: URLRequest, with data: Data) -> ResponseFuture<Response<Data?>> {
+            MockURLRequestDispatcher { Response.makeMockResponse(with: $0, data: data, statusCode: .ok) }
+                .dataFuture(from: urlRequest)
+        }
+    }
+
     @Test("A dispatcher that can only send data gets the whole of a file")
     func dataOnly() async throws {
-        struct DataOnly: UploadDispatcher {
-            func uploadFuture(from urlRequest: URLRequest, with data: Data) -> ResponseFuture<Response<Data?>> {
-                MockURLRequestDispatcher { Response.makeMockResponse(with: $0, data: data, statusCode: .ok) }
-                    .dataFuture(from: urlRequest)
-            }
-        }
         let file = try folder.file("f", containing: "content")
         #expect(try await DataOnly().uploadFuture(from: post(), withFile: file).value.data.text == "content")
+    }
+
+    @Test("A dispatcher that can only send data gets no chunks of another length than announced")
+    func dataOnlyOfWrongLength() async throws {
+        // Four bytes.
+        for (length, isRight) in [(3, false), (4, true), (5, false)] as [(Int64, Bool)] {
+            let future = DataOnly().uploadFuture(from: post(), withChunks: AskedChunks(2), length: length)
+            guard !isRight else {
+                #expect(try await future.value.data.text == "1 2 ")
+                continue
+            }
+            let error = await #expect(throws: TransferError.self) { _ = try await future.value }
+            #expect(error?.kind == .unreadableBody && error?.url == server.url("/sink"))
+        }
     }
 
     @Test("STATUS: the answer to a HEAD ends with its head, even if the HEAD had a body", arguments: [false, true])
@@ -264,20 +279,18 @@ struct UploadTests {
         #expect(server.requestCount(path: "/smuggled") == 0)
     }
 
-    #if canImport(FoundationNetworking)
-        @Test("Chunks that are shorter than announced are an error with the URL of the request")
-        func tooShort() async throws {
-            let chunks = AsyncStream { continuation in
-                continuation.yield(Data("012".utf8))
-                continuation.finish()
-            }
-            let body = TransferBody.chunks(TransferChunks(chunks, length: 10))
-            let error = await #expect(throws: TransferError.self) {
-                _ = try await dispatcher.uploadFuture(from: post(), with: body).value
-            }
-            #expect(error?.kind == .unreadableBody && error?.url == server.url("/sink"))
+    @Test("Chunks that are shorter than announced are an error with the URL of the request")
+    func tooShort() async throws {
+        let chunks = AsyncStream { continuation in
+            continuation.yield(Data("012".utf8))
+            continuation.finish()
         }
-    #endif
+        let body = TransferBody.chunks(TransferChunks(chunks, length: 10))
+        let error = await #expect(throws: TransferError.self) {
+            _ = try await dispatcher.uploadFuture(from: post(), with: body).value
+        }
+        #expect(error?.kind == .unreadableBody && error?.url == server.url("/sink"))
+    }
 
     private enum Traits {
         @TaskLocal static var name = "nobody"
