@@ -55,8 +55,8 @@ extension UploadDispatcher {
     ///
     /// The sequence is iterated once, in the task of the future; its error fails the future.
     ///
-    /// The engine over `URLSession` can't send chunks as they come. It collects them first, beyond 8 MiB in a temporary
-    /// file, and then sends them with their length.
+    /// The engine over `URLSession` can't send chunks as they come. When the turn of the request has come, they are
+    /// collected, beyond 8 MiB in a temporary file, and then sent with their length. The timeout begins after that.
     ///
     /// - Parameters:
     ///   - urlRequest: the request; its own body is not sent.

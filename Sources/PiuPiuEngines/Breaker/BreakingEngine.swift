@@ -18,8 +18,6 @@ final class BreakingEngine: DecoratingEngine {
         circuits = Locked(Circuits(CircuitRules(breaker)))
     }
 
-    var streamsBodies: Bool { base.streamsBodies }
-
     var settings: TransferSettings { base.settings }
 
     func start(

@@ -33,7 +33,7 @@ final class GuardedExchange: TransferTurn {
         var guarded = request
         guarded.turn = self
         let receiver = TransferReceiver(url: request.urlRequest.url) { [self] event in receive(event) }
-        return GuardedHandle(handle: engine.base.start(guarded) { receiver.receive($0) }, exchange: self)
+        return GuardedHandle(handle: engine.base.start(spooling: guarded) { receiver.receive($0) }, exchange: self)
     }
 
     private func receive(_ event: TransferEvent) {

@@ -36,8 +36,6 @@ final class CachingEngine: AnsweringEngine, DecoratingEngine {
 
     var base: any TransferEngine { filling }
 
-    var streamsBodies: Bool { filling.streamsBodies }
-
     var settings: TransferSettings { filling.settings }
 
     func start(

@@ -18,8 +18,6 @@ final class FillingEngine: DecoratingEngine {
         self.store = store
     }
 
-    var streamsBodies: Bool { base.streamsBodies }
-
     var settings: TransferSettings {
         var settings = base.settings
         settings.hasCache = true
@@ -29,12 +27,12 @@ final class FillingEngine: DecoratingEngine {
     func start(
         _ request: TransferRequest, onEvent: @escaping @Sendable (TransferEvent) -> Void
     ) -> any TransferHandle {
-        guard let hop = request.cacheHop else { return base.start(request, onEvent: onEvent) }
+        guard let hop = request.cacheHop else { return base.start(spooling: request, onEvent: onEvent) }
         if let renewed = renewed(since: hop) { return KnownAnswer(renewed, to: request, onEvent: onEvent) }
         let filling = FillingExchange(hop, store: store, turn: request.turn, onEvent: onEvent)
         var timed = request
         timed.turn = filling
-        return base.start(timed) { filling.receive($0, answering: request) }
+        return base.start(spooling: timed) { filling.receive($0, answering: request) }
     }
 
     /// The fresh answer, if another request has validated it since the look-up.

@@ -23,15 +23,13 @@ final class CoalescingEngine: AnsweringEngine, DecoratingEngine {
         self.base = base
     }
 
-    var streamsBodies: Bool { base.streamsBodies }
-
     var settings: TransferSettings { base.settings }
 
     func start(
         _ request: TransferRequest, onEvent: @escaping @Sendable (TransferEvent) -> Void
     ) -> any TransferHandle {
         guard !state.withLock({ $0.isOver }) else { return refused(request, onEvent) }
-        guard let key = CoalescingKey(request) else { return base.start(request, onEvent: onEvent) }
+        guard let key = CoalescingKey(request) else { return base.start(spooling: request, onEvent: onEvent) }
         let handle = state.withLock { state -> SharedHandle? in
             guard !state.isOver else { return nil }
             if let handle = state.shared[key]?.join(request, onEvent) { return handle }

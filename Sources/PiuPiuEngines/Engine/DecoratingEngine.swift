@@ -4,7 +4,8 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// An engine over another one.
+/// An engine over another one. It takes chunks, and starts the other one by
+/// ``TransferEngine/start(spooling:onEvent:)``, in case that the other one doesn't.
 protocol DecoratingEngine: TransferEngine {
     /// The engine that carries out its exchanges.
     var base: any TransferEngine { get }

@@ -75,11 +75,11 @@ final class DrivenExchange: TransferHandle, CancellableWork {
         let url = request.urlRequest.url
         let receiver = TransferReceiver(url: url) { [self] event in receive(event, of: hop) }
         var sent = driver.settings.withCookies(request)
-        if driver.notifiesTurns {
+        if driver.notifiesTurns || sent.spool != nil {
             sent.turn = HopTurn(exchange: self, hop: hop)
             sent.driver = driver
         }
-        let handle = driver.engine.start(sent) { receiver.receive($0) }
+        let handle = driver.engine.start(spooling: sent) { receiver.receive($0) }
         let (isCurrent, reason) = state.withLock { state in
             guard state.course.isCurrent(hop), state.lastActivity != nil else {
                 return (false, state.course.hop == hop ? state.endingReason : nil)
@@ -104,7 +104,7 @@ final class DrivenExchange: TransferHandle, CancellableWork {
         return state.withLock { DeadlineExceeded($0.course.firstRequest, at: deadline, stage: $0.stage) }
     }
 
-    /// A hop waits for its turn in the engine, or for the disk of a cache.
+    /// A hop waits for its turn in the engine, for the disk of a cache, or for the chunks of its body.
     func waitsInEngine(hop: Int) {
         state.withLock { state in
             if state.course.isCurrent(hop) { state.waitsInEngine += 1 }
@@ -130,7 +130,7 @@ final class DrivenExchange: TransferHandle, CancellableWork {
         if hop == 1 { reportAdmission(of: request) }
     }
 
-    /// A hop doesn't wait for the disk of a cache any more: the server has all of its time.
+    /// A hop doesn't wait for the disk of a cache or for chunks any more: the server has all of its time.
     ///
     /// - Throws: the same errors as ``beginsInEngine(hop:)``.
     func leavesDisk(hop: Int) throws {

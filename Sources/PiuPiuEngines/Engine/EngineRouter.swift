@@ -28,8 +28,6 @@ package struct EngineRouter: AnsweringEngine {
     /// The engine that sends.
     package var engine: any TransferEngine { network.engine }
 
-    package var streamsBodies: Bool { network.streamsBodies }
-
     package func start(
         _ request: TransferRequest, onEvent: @escaping @Sendable (TransferEvent) -> Void
     ) -> any TransferHandle {

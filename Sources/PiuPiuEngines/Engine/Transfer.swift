@@ -22,10 +22,10 @@ package enum Transfer {
         let reporter = ProgressReporter(report, observation: request.observation)
         try Task.checkCancellation()
         if let known = try begin(request, on: engine, into: sink, reporter) { return try known.get() }
-        guard let chunks = request.chunks, !engine.streamsBodies else {
+        guard request.chunks != nil else {
             return try await exchange(request, on: engine, into: sink, cancellation, reporter)
         }
-        return try await exchange(request, collecting: chunks, on: engine, into: sink, cancellation, reporter)
+        return try await exchange(spooling: request, on: engine, into: sink, cancellation, reporter)
     }
 
     /// Collects the response in memory. It fails with ``TransferError/Kind/bodyTooLarge`` if there is more than `limit`.
@@ -62,20 +62,18 @@ package enum Transfer {
         start(request, on: engine, into: sink, settlement, reporter, end)
     }
 
+    /// An exchange whose chunks an engine may have to collect. What was collected is removed before this returns.
     // Not inlined, to keep the frame of the function above small: it is on the heap.
     @inline(never)
     private static func exchange<Sink: TransferSink>(
-        _ request: TransferRequest, collecting chunks: TransferChunks, on engine: EngineRouter, into sink: Sink,
+        spooling request: TransferRequest, on engine: EngineRouter, into sink: Sink,
         _ cancellation: PartialCancellation?, _ reporter: ProgressReporter
     ) async throws -> Sink.Output {
-        let spool: BodySpool
-        do { spool = try await BodySpool(collecting: chunks) } catch let error as TransferError {
-            throw error.naming(request.urlRequest.url)
-        }
-        var collected = request
-        collected.body = spool.body
+        let spool = BodySpool()
         defer { spool.remove() }
-        return try await exchange(collected, on: engine, into: sink, cancellation, reporter)
+        var request = request
+        request.spool = spool
+        return try await exchange(request, on: engine, into: sink, cancellation, reporter)
     }
 
     /// Begins an exchange.

@@ -75,8 +75,6 @@ package final class TransferDriver: AnsweringEngine {
 
     deinit { nextLook.withLock { $0.cancel }?() }
 
-    package var streamsBodies: Bool { engine.streamsBodies }
-
     /// The engine to decorate: with its lines inside, which all of its decorators share.
     var linedEngine: any TransferEngine {
         let made = lined.withLock { $0 } ?? engine.withLines

@@ -27,8 +27,9 @@
 public protocol TransferEngine: Sendable {
     /// Whether the engine sends a body of ``TransferBody/chunks(_:)`` as they come.
     ///
-    /// If it doesn't, they are collected first, beyond a few megabytes in a temporary file, and the engine gets data or
-    /// a file. The default is `true`.
+    /// If it doesn't, they are collected once the request may be sent, beyond a few megabytes in a temporary file, and
+    /// the engine gets data or a file. The default is `true`. An engine that this package decorates takes chunks in any
+    /// case.
     var streamsBodies: Bool { get }
 
     /// The work of the dispatcher for the engine.

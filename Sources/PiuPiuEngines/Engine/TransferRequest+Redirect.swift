@@ -27,8 +27,8 @@ extension TransferRequest {
     ///   - next: what is sent.
     ///   - keepsBody: whether the redirect wants the body again. What has become a GET or HEAD has none all the same.
     /// - Throws: ``TransferError`` of the kind ``TransferError/Kind/unsupportedURL`` if `next` has no http or https
-    ///   URL, and ``TransferError/Kind/unreadableBody`` if chunks that can be read only once would have to be sent
-    ///   again; ``InvalidRequestError`` if `next` can't be sent.
+    ///   URL, and ``TransferError/Kind/unreadableBody`` if chunks that can be read only once, and weren't collected,
+    ///   would have to be sent again; ``InvalidRequestError`` if `next` can't be sent.
     package func redirected(to next: URLRequest, keepsBody: Bool) throws -> TransferRequest {
         guard let scheme = next.url?.scheme?.lowercased(), scheme == "http" || scheme == "https",
             let host = next.url?.host(percentEncoded: true), !host.isEmpty
@@ -40,11 +40,12 @@ extension TransferRequest {
         (redirected.redirectPolicy, redirected.isStream) = (redirectPolicy, isStream)
         (redirected.observation, redirected.sentCredential) = (observation, sentCredential)
         redirected.isLaterHop = true
+        if !hasOwnBody { redirected.spool = spool }
         (redirected.isOfCredentialRefresh, redirected.copy) = (isOfCredentialRefresh, copy)
         let method = next.httpMethod ?? "GET"
         let hasLostBody = next.httpMethod != urlRequest.httpMethod && ["GET", "HEAD"].contains(method)
         if !hasOwnBody, !keepsBody || hasLostBody { redirected.body = .none }
-        if let chunks = redirected.chunks, chunks.rereadFiles == nil {
+        if let chunks = redirected.chunks, chunks.rereadFiles == nil, redirected.spool?.isFilled != true {
             throw TransferError(.unreadableBody, url: next.url)
         }
         return try redirected.validated()

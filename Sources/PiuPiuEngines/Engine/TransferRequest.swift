@@ -23,6 +23,7 @@ public struct TransferRequest: Sendable {
         var cacheHop: CacheHop?
         var turn: (any TransferTurn)?
         var driver: TransferDriver?
+        var spool: BodySpool?
 
         init(_ urlRequest: URLRequest, _ body: TransferBody, expectsLargeResponse: Bool) {
             let context = PolicyContext.current
@@ -136,6 +137,12 @@ public struct TransferRequest: Sendable {
     var driver: TransferDriver? {
         get { parts.value.driver }
         set { parts.value.driver = newValue }
+    }
+
+    /// Collects the chunks of the body, if the engine can't send them as they come; `nil` for any other body.
+    package var spool: BodySpool? {
+        get { parts.value.spool }
+        set { parts.value.spool = newValue }
     }
 
     /// Makes a request.

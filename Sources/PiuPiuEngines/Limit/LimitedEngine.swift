@@ -58,8 +58,6 @@ final class LimitedEngine: DecoratingEngine {
                     total: rules.total, perHost: rules.perHost, maximumWaiting: rules.maximumWaiting)))
     }
 
-    var streamsBodies: Bool { base.streamsBodies }
-
     var settings: TransferSettings {
         var settings = base.settings
         settings.hasLinesInEngine = true
@@ -74,7 +72,7 @@ final class LimitedEngine: DecoratingEngine {
             guard !state.withLock({ $0.ending.hasBegun }) else {
                 return RefusedExchange(TransferError(.sessionInvalidated, url: url), onEvent: onEvent)
             }
-            return base.start(request, onEvent: onEvent)
+            return base.start(spooling: request, onEvent: onEvent)
         }
         let ticket = state.withLock { $0.makeTicket() }
         let exchange = LimitedExchange(request, ticket: ticket, engine: self, onEvent: onEvent)

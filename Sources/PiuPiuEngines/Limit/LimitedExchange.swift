@@ -59,7 +59,7 @@ final class LimitedExchange: ExplainedHandle, RelayedExchange {
         }
         guard let request = state.withLock({ $0.request.take() }) else { return }
         let receiver = TransferReceiver(url: request.urlRequest.url) { [self] event in receive(event, of: request) }
-        attach(engine.base.start(request) { receiver.receive($0) })
+        attach(engine.base.start(spooling: request) { receiver.receive($0) })
     }
 
     private func receive(_ event: TransferEvent, of request: TransferRequest) {

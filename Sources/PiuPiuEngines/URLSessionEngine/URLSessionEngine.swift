@@ -99,7 +99,7 @@ public final class URLSessionEngine: TransferEngine {
         return configuration
     }
 
-    /// `false`: chunks are collected first.
+    /// `false`: chunks are collected first, once the request may be sent.
     public var streamsBodies: Bool { false }
 
     /// Starts one hop of an exchange.

@@ -1,0 +1,14 @@
+extension TransferEngine {
+    /// Starts one exchange. If the engine can't send chunks as they come, they are collected first: as late as here,
+    /// where nothing above refuses the request any more, or makes it wait for its turn.
+    func start(
+        spooling request: TransferRequest, onEvent: @escaping @Sendable (TransferEvent) -> Void
+    ) -> any TransferHandle {
+        guard let spool = request.spool, let chunks = request.chunks, !streamsBodies else {
+            return start(request, onEvent: onEvent)
+        }
+        let exchange = SpooledExchange(request, engine: self, onEvent: onEvent)
+        exchange.begin(with: chunks, in: spool)
+        return exchange
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import PiuPiu
+import PiuPiuTesting
+import TestSupport
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("Chunks that are collected", .timeLimit(.minutes(10)))
+struct SpoolingTests {
+    /// It sends no chunks as they come.
+    private let engine = DirectedEngine()
+
+    private var dispatcher: URLRequestDispatcher { URLRequestDispatcher(engine: engine) }
+
+    /// The data that the engine got as the body of a request.
+    private func data(_ hop: Int) -> Data? {
+        let body = engine.state.withLock { $0.hops[hop].request.body }
+        return if case .data(let data) = body { data } else { nil }
+    }
+
+    @Test("After a redirect that keeps the method, what was collected is sent again")
+    func redirect() async throws {
+        let chunks = AskedChunks(2), post = try request("POST"), dispatcher = dispatcher
+        let upload = Task { await dispatcher.uploadFuture(from: post, withChunks: chunks).statusOrError }
+        await engine.started(1)
+        let head = TransferHead(url: try #require(post.url), status: 307, fields: [("Location", "/next")])
+        engine.tell(0, .head(head, request: post))
+        engine.tell(0, .finished)
+        await engine.started(2)
+        engine.answer(1)
+        #expect(await upload.value == "200")
+        #expect(engine.paths == ["/posts", "/next"])
+        #expect(data(0) == Data("1 2 ".utf8) && data(1) == data(0))
+        #expect(chunks.asked.withLock { $0 } == 3)
+    }
+
+    @Test("L2 SLOT, PROMPT: a cancelled upload gives its slot back, although its chunks don't notice")
+    func stubbornChunks() async throws {
+        let gate = Gate(), dispatcher = dispatcher.limited(to: 1), post = try request("POST")
+        defer { gate.open() }
+        let chunks = AskedChunks(1) { _ in await gate.pass() }
+        let upload = Task { await dispatcher.uploadFuture(from: post, withChunks: chunks).statusOrError }
+        await gate.reached()
+        let next = Task { await dispatcher.dataFuture(from: post).statusOrError }
+        upload.cancel()
+        #expect(await upload.value == "cancelled")
+        await engine.started(1)
+        engine.answer(0)
+        #expect(await next.value == "200")
+    }
+
+    @Test("L2 SLOT: an upload whose chunks fail gives its slot back")
+    func failingChunks() async throws {
+        let dispatcher = dispatcher.limited(to: 1), post = try request("POST")
+        let chunks = AskedChunks(2) { if $0 == 2 { throw TransferError(.unreadableBody) } }
+        let error = await #expect(throws: TransferError.self) {
+            try await dispatcher.uploadFuture(from: post, withChunks: chunks).value
+        }
+        #expect(error?.kind == .unreadableBody && error?.url == post.url && engine.paths.isEmpty)
+        let next = Task { await dispatcher.dataFuture(from: post).statusOrError }
+        await engine.started(1)
+        engine.answer(0)
+        #expect(await next.value == "200")
+    }
+
+    @Test("BREAKER: while the circuit is open, no chunk is asked for")
+    func openCircuit() async throws {
+        var breaker = CircuitBreaker(clock: ManualClock())
+        breaker.minimumExchanges = 1
+        let dispatcher = dispatcher.breaking(breaker), post = try request("POST"), chunks = AskedChunks(1)
+        let first = Task { await dispatcher.dataFuture(from: post).statusOrError }
+        await engine.started(1)
+        engine.fail(0, .timedOut)
+        #expect(await first.value == "timedOut")
+        await #expect(throws: CircuitOpenError.self) {
+            try await dispatcher.uploadFuture(from: post, withChunks: chunks).value
+        }
+        #expect(chunks.asked.withLock { $0 } == 0)
+    }
+
+    @Test("The timeout of a request begins when its chunks are collected")
+    func time() async throws {
+        let time = TransferTimeTests.ManualTime(), gate = Gate(), trace = EventTrace()
+        let driver = TransferDriver(engine, timer: time.timer)
+        let chunks = AskedChunks(1) { _ in await gate.pass() }
+        var request = try hop("/", method: "POST", body: .chunks(TransferChunks(chunks)), timeout: 10)
+        request.spool = BodySpool()
+        driver.start(request, trace)
+        await gate.reached()
+        time.advance(seconds: 20)
+        gate.open()
+        await engine.started(1)
+        time.advance(seconds: 9)
+        #expect(trace.all.isEmpty)
+        time.advance(seconds: 1)
+        #expect(await trace.end == "timedOut")
+    }
+}
