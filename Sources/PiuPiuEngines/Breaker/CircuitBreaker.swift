@@ -21,8 +21,8 @@
 ///
 /// A failure is a status of 500 or more, or a transient error: no connection, host not found, timed out, connection
 /// lost, truncated or bad response. A status below 500, also 404 and 429, is a success: the server works. A
-/// cancellation before the head, a certificate error and local failures don't count. For a stream or a download the
-/// head decides.
+/// cancellation before the head, a certificate error and local failures don't count, nor does an error of the chunks
+/// of a body, which may come from another server. For a stream or a download the head decides.
 ///
 /// This value has only the rules. Each dispatcher or engine made with it has its own circuits, shared with its copies.
 public struct CircuitBreaker: Sendable {

@@ -2,11 +2,15 @@
 package struct ExchangeVerdict: Sendable {
     private let isLarge: Bool
     private var hasAnswered = false
+    private var hasFailedBody = false
 
     /// - Parameter isLarge: whether the head decides, because the body may be endless.
     package init(isLarge: Bool) {
         self.isLarge = isLarge
     }
+
+    /// The chunks of the request's body have thrown an error.
+    package mutating func bodyFailed() { hasFailedBody = true }
 
     /// The final outcome after this event; `nil` if it is not known yet.
     package mutating func outcome(after event: TransferEvent) -> Circuit.Outcome? {
@@ -24,7 +28,8 @@ package struct ExchangeVerdict: Sendable {
 
     /// The outcome if the exchange ends with this error.
     package func outcome(ofGivingUp error: any Error) -> Circuit.Outcome {
-        if let error = error as? TransferError {
+        // The chunks may come from another server, so their error is no failure of this one.
+        if !hasFailedBody, let error = error as? TransferError {
             return RetryRules.passingErrors.contains(error.kind) ? .failure : .nothing
         }
         // The rest isn't wanted any more, but the server has answered.

@@ -32,6 +32,9 @@ final class GuardedExchange: TransferTurn {
     func start() -> any TransferHandle {
         var guarded = request
         guarded.turn = self
+        if let chunks = request.chunks {
+            guarded.body = .chunks(chunks.watched(onFailure: { [state] in state.withLock { $0.verdict.bodyFailed() } }))
+        }
         let receiver = TransferReceiver(url: request.urlRequest.url) { [self] event in receive(event) }
         return GuardedHandle(handle: engine.base.start(spooling: guarded) { receiver.receive($0) }, exchange: self)
     }

@@ -53,8 +53,9 @@ package struct RetryRules: Sendable {
     /// - Parameters:
     ///   - isIdempotent: whether the request may be sent twice, even if the server has carried it out; evaluated only
     ///     if that decides.
-    ///   - wasSent: whether a server has received the request nevertheless, if the error says that none has: it may be
-    ///     the error of another request, such as the refresh of a credential, or one by an adapter of the response.
+    ///   - wasSent: whether a server may have received the request nevertheless, if the error says that none has: it
+    ///     may be the error of another request, such as the refresh of a credential, or one by an adapter of the
+    ///     response or by the chunks of the body.
     package func isWanted(
         after attempt: ExchangeAttempt, isIdempotent: @autoclosure () -> Bool, wasSent: @autoclosure () -> Bool = false
     ) -> Bool {

@@ -61,12 +61,21 @@ public struct TransferChunks: AsyncSequence, Sendable {
         }
     }
 
-    /// The same chunks; the closure is called on the first request for one.
-    package func watched(onPull: @escaping @Sendable () -> Void) -> TransferChunks {
-        TransferChunks(self, onPull: onPull)
+    /// The same chunks, watched.
+    ///
+    /// - Parameters:
+    ///   - onPull: is called on the first request for one.
+    ///   - onFailure: is called when they throw an error, but not in a task that is cancelled: then their reader has
+    ///     failed first.
+    package func watched(
+        onPull: @escaping @Sendable () -> Void = {}, onFailure: @escaping @Sendable () -> Void
+    ) -> TransferChunks {
+        TransferChunks(self, onPull, onFailure)
     }
 
-    private init(_ chunks: TransferChunks, onPull: @escaping @Sendable () -> Void) {
+    private init(
+        _ chunks: TransferChunks, _ onPull: @escaping @Sendable () -> Void, _ onFailure: @escaping @Sendable () -> Void
+    ) {
         length = chunks.length
         rereadFiles = chunks.rereadFiles
         begin = {
@@ -77,7 +86,10 @@ public struct TransferChunks: AsyncSequence, Sendable {
                     onPull()
                     iterator = chunks.makeAsyncIterator()
                 }
-                return try await iterator?.next()
+                do { return try await iterator?.next() } catch {
+                    if !Task.isCancelled { onFailure() }
+                    throw error
+                }
             }
         }
     }

@@ -100,6 +100,30 @@ struct RetryUnsentTests {
         }
     }
 
+    /// How often the chunks of an upload are made that can't reach their own server.
+    private func chunksMade(_ method: String, _ dispatcher: some UploadDispatcher) async throws -> Int {
+        let made = Counter(), source = try url("https://source.example")
+        let chunks = TransferChunks(makeChunks: {
+            made.increment()
+            return AskedChunks(1) { _ in throw TransferError(.cannotConnect, url: source) }
+        })
+        let error = await #expect(throws: TransferError.self) {
+            try await dispatcher.retrying(.fixed(SkippingClock()))
+                .uploadFuture(from: try request(method), with: .chunks(chunks)).value
+        }
+        #expect(error?.kind == .cannotConnect && error?.url == source)
+        return made.value
+    }
+
+    @Test("R2 IDEMPOTENT: a POST isn't sent again because the chunks of its body can't be loaded")
+    func chunks() async throws {
+        for (method, count) in [("POST", 1), ("PUT", 3)] {
+            #expect(try await chunksMade(method, scripted(.number(200))) == count, "\(method)")
+            let network = URLRequestDispatcher(engine: DirectedEngine())
+            #expect(try await chunksMade(method, network) == count, "\(method)")
+        }
+    }
+
     @Test("R2 IDEMPOTENT: a POST that was never sent is sent again, also after one that was")
     func unsent() async throws {
         let server = scripted(.broken(.cannotConnect), .number(200))

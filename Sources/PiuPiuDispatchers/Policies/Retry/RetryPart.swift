@@ -104,7 +104,7 @@ final class RetryPart: PolicyPart {
         let urlRequest = exchange.attempt.urlRequest
         var isWanted = policy.rules.isWanted(
             after: ended, isIdempotent: policy.isIdempotent(urlRequest),
-            wasSent: scope.wasSent || exchange.attempt.work.run.latestStep.wasSent)
+            wasSent: scope.wasSent || exchange.attempt.work.run.latestStep.wasSent || body.hasFailed)
         if let decision = policy.decision {
             isWanted = ExchangeLocals.$current.withValue(exchange.attempt.context.local) {
                 decision(urlRequest, ended, isWanted)

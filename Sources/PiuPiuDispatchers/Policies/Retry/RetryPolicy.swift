@@ -55,7 +55,8 @@ public struct RetryPolicy: DispatcherPolicy, PartPolicy {
     /// Otherwise it is sent again only after an error that proves that no server has received it: no connection could
     /// be made, the host wasn't found, or it was refused locally with a ``LineFullError`` or a ``CircuitOpenError``.
     /// Such an error proves nothing once a part of the request was sent, or an answer has come: it is the error of
-    /// another request then, such as the refresh of a credential after a 401, or a later request of a wrapper.
+    /// another request then, such as the refresh of a credential after a 401, or a later request of a wrapper. Nor does
+    /// one that the chunks of the body have thrown.
     public var methods: Set<HTTPMethod> {
         get { settings.value.rules.methods }
         set { settings.value.rules.methods = newValue }

@@ -1,6 +1,7 @@
 import Foundation
 import PiuPiu
 import PiuPiuTesting
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -58,6 +59,26 @@ struct BreakingTests {
             handle.cancel()
         }
         #expect(!isOpen)
+    }
+
+    @Test("BREAKER: a failure counts, although the chunks of the body then end with an error")
+    func cancelledChunks() async throws {
+        let engine = DirectedEngine(streamsBodies: true), gate = Gate(), trace = EventTrace()
+        var breaker = CircuitBreaker(clock: clock)
+        breaker.minimumExchanges = 1
+        let breaking = engine.breaking(breaker)
+        let chunks = AskedChunks(1) { _ in
+            do { try await gate.passUnlessCancelled() } catch { throw TransferError(.connectionLost) }
+        }
+        breaking.start(try hop("/", method: "POST", body: .chunks(TransferChunks(chunks))), EventTrace())
+        let body = engine.state.withLock { $0.hops[0].request.body }
+        let reading = Task { try await body.collected() }
+        await gate.reached()
+        reading.cancel()
+        await #expect(throws: TransferError.self) { try await reading.value }
+        engine.fail(0, .connectionLost)
+        breaking.start(try hop("/next"), trace)
+        #expect(await trace.end == "open")
     }
 
     @Test("BREAKER: an interim head decides nothing, and a head of 500 decides at once")

@@ -168,6 +168,26 @@ struct DecoratedDispatcherTests {
         #expect(server.requestCount() == 23)
     }
 
+    @Test(
+        "BREAKER: an error of the chunks of a body is no failure of the server that they are sent to",
+        arguments: [false, true])
+    func failingChunks(areCollected: Bool) async throws {
+        let network = areCollected ? URLRequestDispatcher(engine: .urlSession(.ephemeral)) : network
+        var breaker = CircuitBreaker.standard
+        breaker.minimumExchanges = 1
+        let dispatcher = network.breaking(breaker), source = try url("https://source.example")
+        let chunks = AskedChunks(2) { number in
+            if number == 2 { throw TransferError(.connectionLost, url: source) }
+        }
+        var post = server.request("/sink")
+        post.httpMethod = "POST"
+        let upload = dispatcher.uploadFuture(from: post, withChunks: chunks)
+        let error = await #expect(throws: TransferError.self) { try await upload.value }
+        #expect(error?.kind == .connectionLost && error?.url == source)
+        let next = try await dispatcher.dataFuture(from: server.request("/text")).value
+        #expect(next.head.status == 200)
+    }
+
     @Test("All three below retries: a thousand requests of ten kinds are ten exchanges")
     func all() async throws {
         let gate = LoopbackGate()
