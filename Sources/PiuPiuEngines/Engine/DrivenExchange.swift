@@ -159,16 +159,17 @@ final class DrivenExchange: TransferHandle, CancellableWork {
         if case .finished = event, let metrics = state.withLock({ $0.meter.metrics(at: now) }) {
             receive(.measured(metrics), of: hop)
         }
-        let (step, request, version, ended, mustLook) = state.withLock { state in
+        let (step, request, version, ended, sent, mustLook) = state.withLock { state in
             guard state.course.isCurrent(hop) else {
-                return (TransferCourse.Step.nothing, nil as TransferRequest?, nil as String?, EndedHop(), false)
+                return (TransferCourse.Step.nothing, TransferRequest?.none, String?.none, EndedHop(), Int64(0), false)
             }
             let request = state.course.request, version = state.meter.version(shownBy: event)
-            state.meter.count(event, at: now)
+            let sent = state.meter.count(event, at: now)
             let mustLook = state.noteAnswer(event)
             let (step, ended) = state.advance(at: now) { $0.received(event, of: hop) }
-            return (step, request, version, ended, mustLook)
+            return (step, request, version, ended, sent, mustLook)
         }
+        if sent > 0 { request?.observation?.count(sent: sent) }
         if mustLook { driver.look(at: nextLimit) }
         if let request, case .head(let head, _) = event { take(from: head, answering: request) }
         if let request, let version, let isMultiplexed = TransferHead.isMultiplexed(version) {

@@ -15,8 +15,9 @@ struct HopMeter: Sendable {
     /// Whether nothing was sent of the request's body, as far as is known, nor received.
     var isSilent: Bool { firstByte == nil && sent == 0 }
 
-    /// Counts an event of the hop.
-    mutating func count(_ event: TransferEvent, at now: UInt64) {
+    /// Counts an event of the hop. Returns how many more bytes of the request's body are sent.
+    mutating func count(_ event: TransferEvent, at now: UInt64) -> Int64 {
+        let sentBefore = sent
         switch event {
         case .sent(let bytes, _): sent = max(sent, bytes)
         case .head(let head, _):
@@ -26,6 +27,7 @@ struct HopMeter: Sendable {
         case .measured: isMeasured = true
         case .finished, .failed: break
         }
+        return sent - sentBefore
     }
 
     /// The version of HTTP that an event shows after a head that didn't, as one of Foundation; `nil` if it shows none.

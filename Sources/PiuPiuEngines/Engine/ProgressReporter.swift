@@ -23,7 +23,8 @@ package struct ProgressReporter: Sendable {
     private let state: Locked<State>
     private let observation: ExchangeObservation?
 
-    /// - Parameter observation: also gets the head and the bytes.
+    /// - Parameter observation: also gets the head and the bytes that are received. What is sent, a
+    ///   ``DrivenExchange`` counts hop by hop.
     package init(_ report: @escaping @Sendable (TransferUpdate) -> Void, observation: ExchangeObservation?) {
         state = Locked(State(receiver: Receiver(report: report)))
         self.observation = observation
@@ -47,15 +48,11 @@ package struct ProgressReporter: Sendable {
     package func receive(_ event: TransferEvent, bytesBefore: Int64) {
         switch event {
         case .sent(let bytes, let expected):
-            var before: Int64 = 0
             report(.sent) { state in
-                before = state.progress.bytesSent
                 state.progress.bytesSent = bytes
                 state.progress.bytesExpectedToSend = expected
                 return true
             }
-            // After a redirect the count restarts.
-            observation?.count(sent: bytes < before ? bytes : bytes - before)
         case .head(let head, let request):
             if head.cacheStatus?.isHit == true { report(.cacheHit) { !$0.hasHead } }
             var isFirst = false

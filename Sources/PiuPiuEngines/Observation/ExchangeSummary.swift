@@ -22,7 +22,7 @@ public struct ExchangeSummary: Sendable {
     /// The metrics of the last hop of the last attempt; `nil` without a response, or without measurement.
     public var metrics: TransferMetrics? { head?.metrics }
 
-    /// The bytes of bodies that were sent, over all attempts, without headers.
+    /// The bytes of bodies that were sent, over all attempts and redirects, without headers.
     public let bytesSent: Int64
 
     /// The bytes of bodies that were received, over all attempts, without headers and after decoding.

@@ -76,6 +76,18 @@ struct ObservingSocketTests {
         observed.check()
     }
 
+    @Test("A body that is sent again after a redirect counts twice", arguments: [8, 600_000])
+    func redirectedBody(length: Int) async throws {
+        server.handle("POST", "/old", reply: .redirect(307, to: "/new"))
+        server.handle("POST", "/new", reply: .text("yes"))
+        var post = server.request("/old")
+        post.httpMethod = "POST"
+        _ = try await network.observed(by: observed).uploadFuture(from: post, with: Data(count: length)).value
+        #expect(server.requestCount(path: "/new") == 1)
+        #expect(observed.summaries.map(\.bytesSent) == [Int64(2 * length)])
+        observed.check()
+    }
+
     @Test("O1 ONE: a failure on the wire is the end")
     func faults() async throws {
         server.handle("GET", "/a", reply: .truncated())

@@ -233,6 +233,25 @@ struct ObservingTests {
         #expect(observed.summaries.map(\.bytesReceived) == [4] && observed.summaries.map(\.bytesSent) == [4])
     }
 
+    @Test("What was sent counts hop by hop, also of a body that a redirecting server doesn't take to its end")
+    func redirectBeforeEnd() async throws {
+        let engine = DirectedEngine(), post = try request("POST")
+        let dispatcher = URLRequestDispatcher(engine: engine).observed(by: observed)
+        let upload = Task { await dispatcher.uploadFuture(from: post, with: Data(count: 10)).statusOrError }
+        await engine.started(1)
+        engine.tell(0, .sent(bytes: 3, expected: 10))
+        let head = TransferHead(url: try #require(post.url), status: 307, fields: [("Location", "/next")])
+        engine.tell(0, .head(head, request: post))
+        engine.tell(0, .sent(bytes: 4, expected: 10))
+        engine.tell(0, .finished)
+        await engine.started(2)
+        engine.tell(1, .sent(bytes: 5, expected: 10))
+        engine.tell(1, .sent(bytes: 10, expected: 10))
+        engine.answer(1)
+        #expect(await upload.value == "200")
+        #expect(observed.summaries.map(\.bytesSent) == [14])
+    }
+
     @Test("O4 REDACTED: no printed event shows a secret, and the request is available")
     func redaction() async throws {
         var get = try request("GET", "https://user:secret@example.com/a?token=secret&page=2")
