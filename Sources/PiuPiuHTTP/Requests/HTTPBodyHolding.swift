@@ -11,7 +11,8 @@ public import Foundation
 /// try request.setJSONBody(post, dateEncodingStrategy: .iso8601)
 /// ```
 ///
-/// `setHTTPBody` sets no header. `setJSONBody` and `setFormBody` set the Content-Type; see there.
+/// `setHTTPBody` sets no header. `setJSONBody` and `setFormBody` set the Content-Type; see there. The `Authorization` of
+/// one request is set by `setBasicAuthorization` and `setBearerAuthorization`.
 public protocol HTTPBodyHolding: Sendable {
     /// The body.
     var httpBody: Data? { get set }

@@ -20,6 +20,10 @@ public enum InvalidRequestError: LocalizableError, Equatable {
     case invalidHeaderName(String, url: URL)
     /// The value of this header has a control character other than the tabulator (RFC 9110, section 5.5).
     case invalidHeaderValue(name: String, url: URL)
+    /// The user name of HTTP Basic has a colon, which separates it from the password (RFC 7617, section 2).
+    case colonInUserName(url: URL?)
+    /// The user name or the password of HTTP Basic (RFC 7617, section 2), or a bearer token, has a control character.
+    case controlCharacterInCredential(url: URL?)
 
     /// The request is a GET with a body, which `URLSession` doesn't send.
     case bodyInGet(url: URL)
@@ -36,6 +40,7 @@ public enum InvalidRequestError: LocalizableError, Equatable {
             .invalidHeaderName(_, let url), .invalidHeaderValue(_, let url), .bodyInGet(let url),
             .invalidURL(let url, _), .pathLeavesBase(let url, _):
             url
+        case .colonInUserName(let url), .controlCharacterInCredential(let url): url
         }
     }
 
@@ -49,6 +54,8 @@ public enum InvalidRequestError: LocalizableError, Equatable {
         case .invalidMethod: "InvalidRequestError.invalidMethod"
         case .invalidHeaderName: "InvalidRequestError.invalidHeaderName"
         case .invalidHeaderValue: "InvalidRequestError.invalidHeaderValue"
+        case .colonInUserName: "InvalidRequestError.colonInUserName"
+        case .controlCharacterInCredential: "InvalidRequestError.controlCharacterInCredential"
         case .bodyInGet: "InvalidRequestError.bodyInGet"
         case .invalidURL: "InvalidRequestError.invalidURL"
         case .pathLeavesBase: "InvalidRequestError.pathLeavesBase"
@@ -90,6 +97,16 @@ public enum InvalidRequestError: LocalizableError, Equatable {
             \(url.textForErrors, as: "url") has a control character. Remove line breaks, NUL and the like, or encode \
             the value.
             """
+        case .colonInUserName(let url):
+            """
+            The user name for \(Self.name(of: url), as: "request") has a colon, which HTTP Basic can't send. Use a \
+            name without one.
+            """
+        case .controlCharacterInCredential(let url):
+            """
+            The user name, the password or the token for \(Self.name(of: url), as: "request") has a control \
+            character. Remove line breaks, NUL and the like.
+            """
         case .bodyInGet(let url):
             """
             The GET request to \(url.textForErrors, as: "url") has a body. Give it a method that sends one, such as \
@@ -108,6 +125,10 @@ public enum InvalidRequestError: LocalizableError, Equatable {
             path of the base URL.
             """
         }
+    }
+
+    private static func name(of url: URL?) -> String {
+        url.map(\.textForErrors) ?? ErrorText("the request").localized("UnknownRequest")
     }
 }
 

@@ -14,7 +14,8 @@ enum SampleErrors {
         let invalid: [InvalidRequestError] = [
             .missingURL, .missingScheme(url: url), .unsupportedScheme("ftp", url: url), .missingHost(url: url),
             .invalidMethod("GE T", url: url), .invalidHeaderName("a b", url: url),
-            .invalidHeaderValue(name: "A", url: url), .bodyInGet(url: url),
+            .invalidHeaderValue(name: "A", url: url), .bodyInGet(url: url), .colonInUserName(url: url),
+            .controlCharacterInCredential(url: nil),
             .invalidURL(baseURL: url, path: "//posts?token=secret"),
             .pathLeavesBase(baseURL: url, path: "../posts?token=secret"),
         ]

@@ -115,6 +115,18 @@ struct CredentialCourseTests {
         #expect(reject(&course, sent: 6, now: 30).0 == "refuse" && reject(&course, sent: 6, now: 31).0 == "wait")
     }
 
+    @Test("STATUS: without a refresh a rejection is the response, and a credential is sent although it expires")
+    func withoutRefresh() {
+        var course = Course(.held(1))
+        let rejected = course.reject(sent: 0, failures: 0, canSendAgain: true, within: nil, now: .zero)
+        #expect(word(rejected.step) == "deliver" && rejected.refresh == nil)
+        let early = course.begin(since: nil, expired: 0, within: nil, now: .zero)
+        #expect(word(early.step) == "send" && early.refresh == nil)
+        _ = course.replace(with: 2)
+        let older = course.reject(sent: 0, failures: 0, canSendAgain: true, within: nil, now: .zero)
+        #expect(word(older.step) == "send" && older.refresh == nil)
+    }
+
     @Test("A8 SESSION: a sign-in or a sign-out starts a generation, and a late refresh is discarded")
     func session() throws {
         var course = Course(.held(1))

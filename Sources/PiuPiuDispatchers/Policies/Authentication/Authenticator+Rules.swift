@@ -38,9 +38,9 @@ extension Authenticator {
         return date.timeIntervalSince(now()) <= leeway / .seconds(1) ? issued.generation : nil
     }
 
-    /// The maximum rate of refreshes (rule BOUND).
-    var bound: CredentialCourse<Credential>.Bound {
-        CredentialCourse.Bound(count: maximumRefreshes, period: .seconds(30))
+    /// The maximum rate of refreshes (rule BOUND); `nil` if there are none.
+    var bound: CredentialCourse<Credential>.Bound? {
+        refresh == nil ? nil : CredentialCourse.Bound(count: maximumRefreshes, period: .seconds(30))
     }
 
     /// The time limit, within the range of clocks.

@@ -18,7 +18,8 @@ public import Foundation
 /// session.removeCredential()   // sign-out
 /// ```
 ///
-/// For bearer tokens use ``bearer(_:for:clock:now:refresh:)``. The article <doc:Authenticating> describes it in full,
+/// For bearer tokens use ``bearer(_:for:clock:now:refresh:)``, for a credential that doesn't expire, such as an API key,
+/// ``init(_:for:apply:)``, and for HTTP Basic ``basic(_:for:)``. The article <doc:Authenticating> describes it in full,
 /// and <doc:Contract> has the rules by name.
 ///
 /// A request that is rejected, by a 401, is sent once more with a new credential; the server's second answer is the
@@ -57,6 +58,8 @@ public struct Authenticator<Credential: Sendable>: DispatcherPolicy, InlinePolic
     public var appliesTo: (@Sendable (URLRequest) -> Bool)?
 
     /// The statuses that reject a credential: 401 (RFC 9110, section 15.5.2).
+    ///
+    /// A rejection of the current credential is the response if there is no refresh.
     public var rejectedStatuses: Set<StatusCode> = [.unauthorized]
 
     /// Makes the final decision whether a response rejects the credential.
@@ -93,7 +96,29 @@ public struct Authenticator<Credential: Sendable>: DispatcherPolicy, InlinePolic
     let clock: any Clock<Duration>
     let now: @Sendable () -> Date
     let apply: Application
-    let refresh: @Sendable (Credential?) async throws -> Credential
+    /// Gets a new credential; `nil` for one that doesn't expire.
+    let refresh: (@Sendable (Credential?) async throws -> Credential)?
+
+    /// Makes an authenticator for a credential that doesn't expire, such as an API key: a rejection is the response.
+    ///
+    /// ```swift
+    /// let session = Authenticator(ServiceKey(text: key), for: api) { request, key in
+    ///     request.setValue(key.text, forHTTPHeaderField: "X-API-Key")
+    /// }
+    /// ```
+    ///
+    /// There is no refresh, whatever ``rejectedStatuses``, ``rejection`` and ``expiry`` say. Only a request that was
+    /// sent with an older credential than the current one is sent once more, with that (contract rule A1 GENERATION).
+    ///
+    /// - Parameters:
+    ///   - credential: the initial credential; `nil` if nobody has signed in.
+    ///   - origin: a URL of its server, such as the base URL; others may be added to ``origins``.
+    ///   - apply: puts the credential into a request, as in ``init(_:for:clock:now:apply:refresh:)``.
+    public init(_ credential: Credential?, for origin: URL, apply: @escaping Application) {
+        self.init(
+            credential.map { .held($0) } ?? .none, for: origin, clock: ContinuousClock(), now: { Date() },
+            apply: apply, refresh: nil)
+    }
 
     /// Makes an authenticator for credentials that are renewed by means of the old one.
     ///
@@ -143,7 +168,7 @@ public struct Authenticator<Credential: Sendable>: DispatcherPolicy, InlinePolic
     private init(
         _ holding: CredentialCourse<Credential>.Holding, for origin: URL, clock: any Clock<Duration>,
         now: @escaping @Sendable () -> Date, apply: @escaping Application,
-        refresh: @escaping @Sendable (Credential?) async throws -> Credential
+        refresh: (@Sendable (Credential?) async throws -> Credential)?
     ) {
         self.clock = clock
         self.now = now

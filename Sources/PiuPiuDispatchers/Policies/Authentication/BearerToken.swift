@@ -1,9 +1,5 @@
 public import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// A bearer token (RFC 6750) and its refresh token, as an OAuth server answers (RFC 6749, section 5.1).
 ///
 /// ```swift
@@ -130,7 +126,8 @@ extension Authenticator where Credential == BearerToken {
     /// ```
     ///
     /// The ``Authenticator/expiry`` is that of the token. A new token without a refresh token keeps the previous one
-    /// (RFC 6749, section 6).
+    /// (RFC 6749, section 6). A request whose token has a control character fails with
+    /// ``InvalidRequestError/controlCharacterInCredential(url:)``.
     ///
     /// - Parameters:
     ///   - token: the initial token; `nil` if nobody has signed in.
@@ -144,10 +141,7 @@ extension Authenticator where Credential == BearerToken {
         refresh: @escaping @Sendable (_ old: BearerToken) async throws -> BearerToken
     ) -> Authenticator<BearerToken> {
         var authenticator = Authenticator(token, for: origin, clock: clock, now: now) { request, token in
-            let value = "Bearer \(token.accessToken)"
-            // Foundation drops a value with a line end, and the request would go without a credential.
-            try InvalidRequestError.check(header: "Authorization", value, url: request.url ?? origin)
-            request.setValue(value, forHTTPHeaderField: "Authorization")
+            try request.setBearerAuthorization(token.accessToken)
         } refresh: { old in
             var new = try await refresh(old)
             new.refreshToken = new.refreshToken ?? old.refreshToken

@@ -93,8 +93,9 @@ package struct CredentialCourse<Credential: Sendable>: Sendable {
     /// - Parameters:
     ///   - first: the generation with which its exchange began, if this may be another attempt (rule SESSION).
     ///   - expired: the generation of the credential, if it is about to expire (rule EARLY).
+    ///   - bound: `nil` if there is no refresh.
     ///   - now: the time since a fixed instant.
-    package mutating func begin(since first: Int?, expired: Int?, within bound: Bound, now: Duration) -> Answer {
+    package mutating func begin(since first: Int?, expired: Int?, within bound: Bound?, now: Duration) -> Answer {
         if let first, wasRemoved(since: first) { return Answer(step: .giveUp) }
         if refresh != nil { return Answer(step: .wait) }
         switch holding {
@@ -113,8 +114,9 @@ package struct CredentialCourse<Credential: Sendable>: Sendable {
     ///   - sent: the generation of the credential that it was sent with.
     ///   - failures: the ``failureCount`` when it began.
     ///   - canSendAgain: whether its body can be sent again. If not, there is still a refresh, for later requests.
+    ///   - bound: `nil` if there is no refresh.
     package mutating func reject(
-        sent: Int, failures: Int, canSendAgain: Bool, within bound: Bound, now: Duration
+        sent: Int, failures: Int, canSendAgain: Bool, within bound: Bound?, now: Duration
     ) -> Answer {
         guard case .held = holding else { return Answer(step: .deliver) }
         guard sent == generation else {
@@ -122,6 +124,7 @@ package struct CredentialCourse<Credential: Sendable>: Sendable {
             return canSendAgain && !wasRemoved(since: sent)
                 ? begin(since: nil, expired: nil, within: bound, now: now) : Answer(step: .deliver)
         }
+        guard let bound else { return Answer(step: .deliver) }
         if refresh != nil { return Answer(step: canSendAgain ? .wait : .deliver) }
         if let failure, failure.generation == generation, failure.number > failures {
             return Answer(step: canSendAgain ? .fail(failure.error) : .deliver)
@@ -167,8 +170,9 @@ package struct CredentialCourse<Credential: Sendable>: Sendable {
         failure = nil
     }
 
-    /// Begins a refresh and waits for it; `nil` if there were too many.
-    private mutating func beginRefresh(within bound: Bound, now: Duration) -> Answer? {
+    /// Begins a refresh and waits for it; `nil` if there is none, or were too many.
+    private mutating func beginRefresh(within bound: Bound?, now: Duration) -> Answer? {
+        guard let bound else { return nil }
         beginnings.removeAll { now - $0 >= bound.period }
         guard beginnings.count < bound.count else { return nil }
         beginnings.append(now)

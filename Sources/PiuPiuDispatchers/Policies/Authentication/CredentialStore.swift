@@ -132,7 +132,9 @@ final class CredentialStore<Credential: Sendable>: Sendable {
         for authenticator: Authenticator<Credential>, _ decision: (inout Course) -> Course.Answer
     ) throws -> Directive {
         let decided = decide(decision), issued = decided.issued, running = decided.running
-        if decided.isNew, let running { start(running, from: issued.credential, for: authenticator) }
+        if decided.isNew, let running, let refresh = authenticator.refresh {
+            start(running, of: authenticator) { try await refresh(issued.credential) }
+        }
         switch decided.step {
         case .send: return .send(issued)
         case .wait: return running.map { .wait($0.future, of: issued.generation) } ?? .send(issued)
@@ -154,12 +156,15 @@ final class CredentialStore<Credential: Sendable>: Sendable {
 
     /// Starts the refresh, which belongs to no request: it has neither the cancellation nor the task-local values, such
     /// as the deadline, of the task that first needs it. Its priority is the highest of its awaiters.
+    ///
+    /// - Parameter renew: gets the new credential.
     private func start(
-        _ running: Running, from old: Credential?, for authenticator: Authenticator<Credential>
+        _ running: Running, of authenticator: Authenticator<Credential>,
+        by renew: @escaping @Sendable () async throws -> Credential
     ) {
         let scope = RefreshScope(of: self), refresh = running.refresh, origin = authenticator.originText
         let work = Task.detached(priority: Task.currentPriority) {
-            let result = await scope.result { try await authenticator.refresh(old) }
+            let result = await scope.result { try await renew() }
             self.change(origin) { $0.end(refresh, with: result) }
         }
         running.future.run.adopt(work)
