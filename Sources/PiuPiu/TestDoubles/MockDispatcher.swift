@@ -19,7 +19,8 @@ public import Foundation
 /// answer is asked for (D3 NOTHING). The body of an upload becomes the request's `httpBody`; files and chunks are read
 /// for that, before the answer is asked for, so one-time chunks are not sent again after any failure. The answer to a
 /// download is written to the file, by the same rules as that of a server (FILES). As from a network, an empty body
-/// arrives as `nil`, and an answer to HEAD, a 204 and a 304 arrive without a body.
+/// arrives as `nil`, and an answer to HEAD, a 204 and a 304 arrive without a body. A stream has all of the answer's body
+/// at once, unless the mock implements ``streamAnswer(to:)``, too.
 ///
 /// A request isn't checked: one that a network's dispatcher refuses is answered, too. <doc:Testing> lists what mocks
 /// leave out.
@@ -28,9 +29,28 @@ public protocol MockDispatcher: RequestDispatcher {
     ///
     /// Called once for each future that is started, off the main actor. A direct call may run where its caller runs.
     func answer(to urlRequest: URLRequest) async throws -> Response<Data?>
+
+    /// Answers a request for a stream, or throws the error that its future fails with.
+    ///
+    /// ```swift
+    /// func streamAnswer(to request: URLRequest) async throws -> Response<StreamedBody> {
+    ///     let head = Response.makeMockResponse(with: request, statusCode: .ok)
+    ///     return Response(response: head, data: StreamedBody(prices))
+    /// }
+    /// ```
+    ///
+    /// It is called in place of ``answer(to:)``, in the same way. By default it is that answer, with all of its body
+    /// there from the start.
+    func streamAnswer(to urlRequest: URLRequest) async throws -> Response<StreamedBody>
 }
 
 extension MockDispatcher {
+    /// The answer of ``answer(to:)``, with all of its body there from the start.
+    public func streamAnswer(to urlRequest: URLRequest) async throws -> Response<StreamedBody> {
+        let response = try await answer(to: urlRequest)
+        return Response(response: response, data: StreamedBody(of: response.data ?? Data()))
+    }
+
     /// A future of the answer to this request.
     public func dataFuture(from urlRequest: URLRequest) -> ResponseFuture<Response<Data?>> {
         ResponseFuture(of: urlRequest) { [self] _, report in try await answer(to: urlRequest, report) }
@@ -72,60 +92,79 @@ extension MockDispatcher {
     }
 
     /// A future of a stream of the body of the answer.
+    ///
+    /// If the body comes in chunks, the second update is that of a head: it has no number of bytes.
     public func streamFuture(from urlRequest: URLRequest) -> ResponseFuture<Response<StreamedBody>> {
-        streamFuture(from: urlRequest, answeredBy: { (try await answer(to: $0), nil) })
-    }
-
-    /// A future of a stream of the body of an answer, which fails after the body if there is an error beside it.
-    package func streamFuture(
-        from urlRequest: URLRequest,
-        answeredBy ask: @escaping @Sendable (URLRequest) async throws -> (Response<Data?>, failure: TransferError?)
-    ) -> ResponseFuture<Response<StreamedBody>> {
         ResponseFuture(of: urlRequest) { [self] _, report in
-            let (response, failure) = try await answer(to: urlRequest, report, by: ask)
-            let body = StreamedBody(of: response.data ?? Data(), failingWith: failure?.naming(urlRequest.url))
-            return Response(response: response, data: body)
+            try await answer(to: urlRequest, report, length: \.lengthAtHand) {
+                try await streamAnswer(to: $0).delivered(to: $0)
+            }
         }
     }
 
     private func answer(
         to urlRequest: URLRequest, _ report: @Sendable (TransferUpdate) -> Void
     ) async throws -> Response<Data?> {
-        try await answer(to: urlRequest, report, by: { (try await answer(to: $0), nil) }).response
+        try await answer(to: urlRequest, report, length: { Int64($0?.count ?? 0) }) {
+            try await answer(to: $0).delivered(to: $0)
+        }
     }
 
-    private func answer(
-        to urlRequest: URLRequest, _ report: @Sendable (TransferUpdate) -> Void,
-        by ask: @Sendable (URLRequest) async throws -> (Response<Data?>, failure: TransferError?)
-    ) async throws -> (response: Response<Data?>, failure: TransferError?) {
+    /// - Parameters:
+    ///   - length: returns the length of a body, if all of it is there.
+    ///   - ask: asks for the answer.
+    private func answer<Body: Sendable>(
+        to urlRequest: URLRequest, _ report: @Sendable (TransferUpdate) -> Void, length: (Body) -> Int64?,
+        by ask: (URLRequest) async throws -> Response<Body>
+    ) async throws -> Response<Body> {
         // As before the transfer of a network's dispatcher: after the deadline nothing is asked for.
         try Deadline.current?.check(urlRequest)
         let observation = ExchangeObservation.current, transfers = observation?.transferCount
         report(TransferUpdate(stage: .started))
-        let answer: Response<Data?>, failure: TransferError?
+        let response: Response<Body>
         do {
-            (answer, failure) = try await ask(urlRequest)
+            response = try await ask(urlRequest)
         } catch let error as TransferError {
             // As that of an engine, which knows what it has failed to load.
             throw error.naming(urlRequest.url)
         }
         try Task.checkCancellation()
-        let response = answer.delivered(to: urlRequest)
-        let count = Int64(response.data?.count ?? 0)
+        let length = length(response.data)
         // Unless the answer came from a transfer, which has reported it already.
-        if let observation, observation.transferCount == transfers { observation.report(response, to: urlRequest) }
-        report(
-            TransferUpdate(
-                stage: .received, progress: TransferProgress(bytesReceived: count, bytesExpectedToReceive: count)))
-        return (response, failure)
+        if let observation, observation.transferCount == transfers {
+            observation.report(response.head, received: length, to: urlRequest)
+        }
+        report(length.map(TransferUpdate.init(received:)) ?? TransferUpdate(stage: .responded))
+        return response
+    }
+}
+
+extension TransferUpdate {
+    /// All of a body is there.
+    fileprivate init(received count: Int64) {
+        self.init(
+            stage: .received, progress: TransferProgress(bytesReceived: count, bytesExpectedToReceive: count))
+    }
+}
+
+extension TransferHead {
+    /// Whether a network delivers no body with it, whatever a mock answers.
+    package func isBare(answering urlRequest: URLRequest) -> Bool {
+        urlRequest.httpMethod?.uppercased() == "HEAD" || [204, 304].contains(status)
     }
 }
 
 extension Response where Body == Data? {
     /// The response as a network delivers it.
     fileprivate func delivered(to urlRequest: URLRequest) -> Self {
-        let isBare = urlRequest.httpMethod?.uppercased() == "HEAD" || [204, 304].contains(head.status)
-        return isBare || data?.isEmpty == true ? Self(response: self, data: nil) : self
+        head.isBare(answering: urlRequest) || data?.isEmpty == true ? Self(response: self, data: nil) : self
+    }
+}
+
+extension Response where Body == StreamedBody {
+    /// The response as a network delivers it.
+    fileprivate func delivered(to urlRequest: URLRequest) -> Self {
+        head.isBare(answering: urlRequest) ? Self(response: self, data: StreamedBody(of: Data())) : self
     }
 }
 

@@ -23,6 +23,13 @@ final class StreamBuffer: Sendable {
     /// Locked while the file is written or read, which waits only for the disk. Lock it before `state`, never after it.
     private let spill = Locked<SpillFile?>(nil)
 
+    private let onWait: (@Sendable () -> Void)?
+
+    /// - Parameter onWait: is called each time that the reader waits, for a transfer that delivers nothing before.
+    init(onWait: (@Sendable () -> Void)? = nil) {
+        self.onWait = onWait
+    }
+
     // MARK: The transfer
 
     /// Gets the handle of the transfer.
@@ -136,6 +143,7 @@ final class StreamBuffer: Sendable {
                     if let error { throw error }
                     return nil
                 case .wait:
+                    onWait?()
                     await withCheckedContinuation { continuation in
                         state.withLock { $0.wait(continuation) }?.resume()
                     }

@@ -17,6 +17,8 @@ public import Foundation
 ///
 /// Iterating throws the error of the transfer: a ``TransferError``, a ``FileTransferError`` if that temporary file
 /// can't be written, or ``DeadlineExceeded`` if it had a deadline. The chunks that arrived before come first.
+///
+/// ``init(_:)`` makes one of a sequence, for a mock or a dispatcher of your own.
 public struct StreamedBody: AsyncSequence, Sendable {
     /// A part of the body, as it arrived; never empty.
     public typealias Element = Data
@@ -26,15 +28,20 @@ public struct StreamedBody: AsyncSequence, Sendable {
     private let reader: StreamReader
     private let observers: [StreamObserver]
 
-    init(_ buffer: StreamBuffer) {
+    /// The number of bytes, if all of them are there from the start.
+    package let lengthAtHand: Int64?
+
+    init(_ buffer: StreamBuffer, lengthAtHand: Int64? = nil) {
         reader = StreamReader(buffer)
         observers = []
+        self.lengthAtHand = lengthAtHand
     }
 
     /// The same body; `observer` also sees the chunks that are read.
     package init(_ body: StreamedBody, observedBy observer: StreamObserver) {
         reader = body.reader
         observers = body.observers + [observer]
+        lengthAtHand = body.lengthAtHand
     }
 
     /// The buffer between the transfer and the reader.
@@ -52,7 +59,7 @@ public struct StreamedBody: AsyncSequence, Sendable {
             rest = rest.dropFirst(16 << 10)
         }
         buffer.finish(error)
-        self.init(buffer)
+        self.init(buffer, lengthAtHand: Int64(data.count))
     }
 
     /// Ends the transfer with an error at the deadline, unless all has arrived by then.

@@ -100,9 +100,13 @@ public struct ReplayingDispatcher: MockDispatcher {
         return response
     }
 
-    /// A future of a stream of the recorded body. If the recorded stream broke, this one fails after the same part.
-    public func streamFuture(from urlRequest: URLRequest) -> ResponseFuture<Response<StreamedBody>> {
-        streamFuture(from: urlRequest, answeredBy: { try await replay(of: $0) })
+    /// The response that was recorded for the request, with its body as a stream. If the recorded stream broke, this one
+    /// fails after the same part.
+    ///
+    /// - Throws: the same errors, except for that of the recorded stream.
+    public func streamAnswer(to urlRequest: URLRequest) async throws -> Response<StreamedBody> {
+        let (response, failure) = try await replay(of: urlRequest)
+        return Response(response: response, data: StreamedBody(of: response.data ?? Data(), failingWith: failure))
     }
 
     private func replay(of urlRequest: URLRequest) async throws -> (Response<Data?>, failure: TransferError?) {

@@ -11,6 +11,7 @@ public import PiuPiu
 /// MockAnswer.json(post)                                     // 200
 /// MockAnswer.status(.serviceUnavailable, headers: ["Retry-After": "1"])
 /// MockAnswer.failure(TransferError(.timedOut)).after(.seconds(30))
+/// MockAnswer.chunks(prices, headers: ["Content-Type": "text/event-stream"])
 /// MockAnswer { request, values in                           // anything else
 ///     Response.makeMockResponse(with: request, data: request.httpBody, statusCode: .ok)
 /// }
@@ -25,6 +26,9 @@ public struct MockAnswer: Sendable {
 
     private let handler: Handler
 
+    /// The body that follows the response, if it comes in chunks.
+    private let chunks: TransferChunks?
+
     /// An answer that depends on the request.
     ///
     /// - Parameters:
@@ -32,7 +36,12 @@ public struct MockAnswer: Sendable {
     ///   - handler: makes the answer after the latency, once for each request: off the main actor in a future; a direct
     ///     call of `answer(to:)` runs it where the caller runs.
     public init(latency: Duration = .zero, handler: @escaping Handler) {
+        self.init(latency: latency, chunks: nil, handler: handler)
+    }
+
+    private init(latency: Duration, chunks: TransferChunks?, handler: @escaping Handler) {
         self.latency = latency
+        self.chunks = chunks
         self.handler = handler
     }
 
@@ -74,6 +83,33 @@ public struct MockAnswer: Sendable {
         }
     }
 
+    /// A response whose body comes chunk by chunk, for streams. Other futures get the chunks collected, or their error.
+    ///
+    /// ```swift
+    /// let (chunks, continuation) = AsyncThrowingStream.makeStream(of: Data.self)
+    /// let server = MockRouteTable(script: MockScript([.chunks(chunks)]))
+    /// continuation.yield(Data("first".utf8))
+    /// continuation.finish(throwing: TransferError(.connectionLost))
+    /// ```
+    ///
+    /// A stream asks for a chunk when its reader waits for it, and none before: see `StreamedBody.init(_:)`. The release
+    /// of its body, and the cancellation of its reader, cancel the task that iterates over the sequence. An error of the
+    /// sequence comes after the chunks before it: a `TransferError` without a URL gets that of the request, and any other
+    /// is unchanged. An answer to HEAD, a 204 and a 304 leave the sequence alone.
+    ///
+    /// - Parameters:
+    ///   - chunks: the parts of the body, iterated once for each request that gets this answer. Most streams can be
+    ///     iterated only once: for several requests pass `TransferChunks { makeStream() }`.
+    ///   - status: the status of the response.
+    ///   - headers: the headers of the response.
+    public static func chunks<Chunks: AsyncSequence & Sendable>(
+        _ chunks: Chunks, status: StatusCode = .ok, headers: [String: String] = [:]
+    ) -> MockAnswer where Chunks.Element == Data {
+        MockAnswer(latency: .zero, chunks: TransferChunks(chunks)) { request, _ in
+            Response.makeMockResponse(with: request, statusCode: status, headers: headers)
+        }
+    }
+
     /// No response: the future fails with this error. A `CancellationError` cancels it.
     public static func failure(_ error: any Error) -> MockAnswer {
         MockAnswer { _, _ in throw error }
@@ -81,12 +117,29 @@ public struct MockAnswer: Sendable {
 
     /// The same answer with this latency.
     public func after(_ latency: Duration) -> MockAnswer {
-        MockAnswer(latency: latency, handler: handler)
+        MockAnswer(latency: latency, chunks: chunks, handler: handler)
     }
 
     /// Waits for the latency, and makes the response.
     func response(
         to urlRequest: URLRequest, _ values: [PathValue], clock: any Clock<Duration>
+    ) async throws -> Response<Data?> {
+        let response = try await begin(urlRequest, values, clock)
+        guard let chunks, !response.head.isBare(answering: urlRequest) else { return response }
+        return Response(response: response, data: try await TransferBody.chunks(chunks).collected())
+    }
+
+    /// The same for a stream.
+    func streamedResponse(
+        to urlRequest: URLRequest, _ values: [PathValue], clock: any Clock<Duration>
+    ) async throws -> Response<StreamedBody> {
+        let response = try await begin(urlRequest, values, clock)
+        let body = chunks.map { StreamedBody($0, from: urlRequest.url) } ?? StreamedBody(of: response.data ?? Data())
+        return Response(response: response, data: body)
+    }
+
+    private func begin(
+        _ urlRequest: URLRequest, _ values: [PathValue], _ clock: any Clock<Duration>
     ) async throws -> Response<Data?> {
         try await clock.sleep(latency: latency)
         return try await handler(urlRequest, values)

@@ -50,6 +50,17 @@ public struct MockRouteTable: MockDispatcher {
     /// - Throws: ``MockError`` if there is no route or no answer left, `RequestError.missingURL` if the request has no
     ///   URL, the error of the handler, and a `CancellationError` as soon as the task is cancelled.
     public func answer(to urlRequest: URLRequest) async throws -> Response<Data?> {
+        let (answer, values) = try answer(for: urlRequest)
+        return try await answer.response(to: urlRequest, values, clock: clock)
+    }
+
+    /// The same for a stream; ``MockAnswer/chunks(_:status:headers:)`` arrives chunk by chunk.
+    public func streamAnswer(to urlRequest: URLRequest) async throws -> Response<StreamedBody> {
+        let (answer, values) = try answer(for: urlRequest)
+        return try await answer.streamedResponse(to: urlRequest, values, clock: clock)
+    }
+
+    private func answer(for urlRequest: URLRequest) throws -> (MockAnswer, [PathValue]) {
         guard let url = urlRequest.url else { throw RequestError.missingURL }
         let method = urlRequest.httpMethod ?? "GET"
         for route in routes {
@@ -57,7 +68,7 @@ public struct MockRouteTable: MockDispatcher {
             guard let answer = route.script.next() else {
                 throw MockError.usedUp(method: method, url: url, answerCount: route.script.answerCount)
             }
-            return try await answer.response(to: urlRequest, values, clock: clock)
+            return (answer, values)
         }
         throw MockError.noRoute(method: method, url: url, routes: routes.map(\.description))
     }

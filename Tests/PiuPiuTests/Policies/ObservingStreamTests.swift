@@ -44,6 +44,21 @@ struct ObservingStreamTests {
         observed.check()
     }
 
+    @Test("O1 ONE: so does that of a mock whose chunks come one by one, and it fails with their error")
+    func mock() async throws {
+        let broken = AskedChunks(9) { if $0 == 2 { throw TransferError(.connectionLost) } }
+        let mock = scripted(.chunks(AskedChunks(2)), .chunks(broken)).observed(by: observed)
+        let get = try request("GET"), body = try await mock.streamFuture(from: get).value.data
+        #expect(observed.words == ["started", "head 200"])
+        for try await _ in body {}
+        #expect(await observed.ended() == success)
+        let lost = try await mock.streamFuture(from: get).value.data
+        await #expect(throws: TransferError.self) { for try await _ in lost {} }
+        await observed.ended(2)
+        #expect(observed.wordsByExchange.last == ["started", "head 200", "failed with connectionLost"])
+        observed.check()
+    }
+
     @Test("O1 ONE: a stream released unread is cancelled, and so is one whose loop ends early")
     func dropped() async throws {
         serveHalf("/a")

@@ -1,15 +1,18 @@
-package import Foundation
-
 #if canImport(FoundationNetworking)
+    import Foundation
     package import FoundationNetworking
+#else
+    package import Foundation
 #endif
 
 extension ExchangeObservation {
     /// A mock has answered a request.
-    package func report(_ response: Response<Data?>, to urlRequest: URLRequest) {
+    ///
+    /// - Parameter length: the length of the body, if all of it is there.
+    package func report(_ head: TransferHead, received length: Int64?, to urlRequest: URLRequest) {
         beginTransfer()
-        count(sent: Int64(urlRequest.httpBody?.count ?? 0), received: Int64(response.data?.count ?? 0))
-        report(.head(response.head))
+        count(sent: Int64(urlRequest.httpBody?.count ?? 0), received: length ?? 0)
+        report(.head(head))
     }
 
     /// The exchange has ended with a response, all of which is there.

@@ -46,6 +46,31 @@ struct EventSourceTests {
         #expect(clock.sleeps == [.milliseconds(1500), .seconds(3), .milliseconds(1500), .milliseconds(1500)])
     }
 
+    /// Events of a stream that breaks after them.
+    private func broken(_ text: String) -> MockAnswer {
+        let chunks = AskedChunks(1) { if $0 == 2 { throw TransferError(.connectionLost) } }
+        return .chunks(chunks.map { _ in Data(text.utf8) }, headers: ["Content-Type": "text/event-stream"])
+    }
+
+    @Test("It reconnects after streams that break, with the last identifier")
+    func brokenStreams() async throws {
+        let manual = ManualClock(), events = EventLog()
+        let server = scripted(broken("id: 1\ndata: a\n\ndata: lost"), broken("data: b\n\n"), .number(204))
+        let source = source(server, manual)
+        let reading = Awaiting(running: {
+            for try await event in source { events(event.data) }
+            return "end"
+        })
+        await manual.sleepers(until: [.milliseconds(1500)])
+        #expect(events.events == ["a"] && ids(server) == [nil])
+        manual.advance(by: .milliseconds(1500))
+        await manual.sleepers(until: [.seconds(3)])
+        #expect(events.events == ["a", "b"] && ids(server) == [nil, "1"])
+        manual.advance(by: .milliseconds(1500))
+        #expect(await reading.ending == "value end")
+        #expect(ids(server) == [nil, "1", "1"])
+    }
+
     @Test("COLD: nothing is sent before the first next(); each iterator has its own connection")
     func cold() async throws {
         let server = scripted(.events("id: 1\ndata: a\n\n"))
