@@ -87,6 +87,16 @@ package struct CacheQuestion: Sendable {
     func selects(_ variant: CacheVariant) -> Bool { variant == CacheVariant(variant.names, of: headers) }
 }
 
+extension URLRequest {
+    /// Lets no cache of this package answer, unless the server must not be asked.
+    package mutating func bypassCaches() {
+        // The other policies ask the server anyway, and may say more.
+        guard !CacheQuestion.isOffline(self), [.useProtocolCachePolicy, .returnCacheDataElseLoad].contains(cachePolicy)
+        else { return }
+        cachePolicy = .reloadIgnoringLocalCacheData
+    }
+}
+
 extension CacheQuestion {
     /// The URI that a header field of a response refers to, if it is of the same origin as the request's.
     package func uri(in head: TransferHead, _ name: String) -> String? {

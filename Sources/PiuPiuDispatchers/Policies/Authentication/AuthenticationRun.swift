@@ -87,10 +87,7 @@ struct AuthenticationRun<Credential: Sendable, Content: Sendable>: Sendable {
     /// - Parameter asksServer: whether no cache of this package may answer.
     private func attempt(with issued: Store.Issued, asksServer: Bool = false) async throws -> Response<Content> {
         var request = exchange.urlRequest
-        // The other policies ask it anyway, and may say more.
-        if asksServer, [.useProtocolCachePolicy, .returnCacheDataElseLoad].contains(request.cachePolicy) {
-            request.cachePolicy = .reloadIgnoringLocalCacheData
-        }
+        if asksServer { request.bypassCaches() }
         if let credential = issued.credential { try authenticator.apply(&request, credential) }
         return try await exchange.response(to: request, with: body.body, sending: sent(issued), in: work)
     }

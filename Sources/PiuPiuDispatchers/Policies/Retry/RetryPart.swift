@@ -82,6 +82,8 @@ final class RetryPart: PolicyPart {
         }
         try exchange.attempt.context.deadline?.check(exchange.attempt.urlRequest, after: history)
         if let removal = exchange.attempt.context.credentialRemoval(of: scope.urlRequest) { throw removal }
+        // A cache below would answer with the failure that it has just stored.
+        if history.last?.head?.cacheStatus?.isStored == true { exchange.attempt.urlRequest.bypassCaches() }
         unspentCost = 0
         scope.begin(attempt: course.attempt)
         observation(in: exchange)?.reportRestart(attempt: course.attempt)

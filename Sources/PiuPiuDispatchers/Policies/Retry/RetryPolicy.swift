@@ -25,7 +25,7 @@ public import Foundation
 /// continues where the attempt before it was interrupted. A body of data, or a form, is sent again; a file only if its
 /// size and date are unchanged; chunks only if none was asked for, or if they can be made again, as by
 /// ``TransferChunks/init(length:makeChunks:)``; an `httpBodyStream` never. An answer that a cache inside has given
-/// isn't retried.
+/// isn't retried. After a failure that it has just stored, the next attempt asks the server.
 ///
 /// A wait that would exceed a ``Deadline`` doesn't begin: the last outcome is final.
 ///

@@ -30,6 +30,61 @@ struct CachePolicyTests: TimedCacheTests {
         #expect(origin.count == 3)
     }
 
+    @Test(
+        "R3 WHAT: after an error that a cache has just stored, the next attempt asks the server",
+        arguments: [
+            URLRequest.CachePolicy.useProtocolCachePolicy, .returnCacheDataElseLoad,
+            .reloadIgnoringLocalAndRemoteCacheData,
+        ], [false, true])
+    func storedError(cachePolicy: URLRequest.CachePolicy, isValidating: Bool) async throws {
+        let origin = CacheOrigin { _, number in
+            number == 1 ? .init(status: 503, fields: [("Cache-Control", "max-age=60")]) : .init(body: "a")
+        }
+        let network = dispatcher(over: origin), policy = policy()
+        let whole: any DataDispatcher =
+            isValidating ? network.validating().retrying(policy) : network.retrying(policy)
+        var request = try get()
+        request.cachePolicy = cachePolicy
+        let response = try await whole.dataFuture(from: request).value
+        #expect(response.status == .ok && response.head.earlierAttempts.count == 1)
+        #expect(origin.count == 2)
+        // A policy that says more stays.
+        let fields = origin.requests.withLock { $0.map { $0.value(forHTTPHeaderField: "Cache-Control") } }
+        let demand = cachePolicy == .reloadIgnoringLocalAndRemoteCacheData ? "no-cache" : nil
+        #expect(fields == [demand, demand])
+    }
+
+    @Test("R3 WHAT: nor is an error that a cache has just stored the answer to a later attempt that fails")
+    func storedErrorAfterFailure() async throws {
+        let origin = CacheOrigin { _, number in
+            switch number {
+            case 1: .init(status: 503, fields: [("Cache-Control", "private")])
+            case 2: .init(error: .cannotConnect)
+            default: .init(body: "a")
+            }
+        }
+        let response = try await dispatcher(over: origin).retrying(policy()).dataFuture(from: try get()).value
+        #expect(response.status == .ok && response.head.earlierAttempts.count == 2)
+        #expect(origin.count == 3)
+    }
+
+    @Test("K5 STALE: a stored response that no error has replaced still answers the second attempt")
+    func staleInSecondAttempt() async throws {
+        let origin = CacheOrigin { _, number in
+            switch number {
+            case 1: .init(fields: [("Cache-Control", "max-age=1"), ("ETag", "\"a\"")], body: "a")
+            case 2: .init(status: 503, fields: [("Cache-Control", "private")])
+            default: .init(error: .cannotConnect)
+            }
+        }
+        let dispatcher = dispatcher(over: origin).retrying(policy()), request = try get()
+        _ = try await dispatcher.dataFuture(from: request).value
+        clock.advance(by: 10)
+        let response = try await dispatcher.dataFuture(from: request).value
+        #expect(response.data == Data("a".utf8) && response.cacheStatus?.isStaleOnError == true)
+        #expect(origin.count == 3)
+    }
+
     @Test("R6 BUDGET: only an answer of the server is a success, not what a cache has instead")
     func budget() async throws {
         let origin = CacheOrigin { request, number in
