@@ -56,7 +56,7 @@ package enum CachePlan: Sendable {
     }
 
     /// The newest of the responses that the request selects (RFC 9111, section 4.1).
-    private static func choose(from stored: [StoredResponse], for question: CacheQuestion) -> StoredResponse? {
+    static func choose(from stored: [StoredResponse], for question: CacheQuestion) -> StoredResponse? {
         // Most responses have no names, and the others mostly share them: no digest is computed twice.
         var digests: [[String]: CacheVariant] = [:]
         func matches(_ response: StoredResponse) -> Bool {

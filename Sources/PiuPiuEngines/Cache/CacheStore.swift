@@ -5,8 +5,8 @@ import Foundation
 ///
 /// Copies of an ``HTTPCache`` and its engines share one.
 final class CacheStore: Sendable {
-    /// A request in flight. Its response may be stored while the visit lasts. Removing stored responses ends the visit,
-    /// because it also means responses in flight.
+    /// A request in flight. What it has found may be its answer, and its response may be stored, while the visit lasts.
+    /// Removing stored responses ends the visit, because it also means responses in flight.
     struct Visit: Sendable, Hashable {
         let uri: String
         let number: Int
@@ -187,11 +187,7 @@ final class CacheStore: Sendable {
             }
             // Some may have been removed or replaced meanwhile: the folder follows before it is read again.
             guard let all else { return load(keys, in: folder, completion: completion) }
-            // A response without room in memory can still be an answer.
-            let others = loaded.filter { response in
-                !all.contains { $0.key == response.key && $0.variant == response.variant }
-            }
-            completion(all + others)
+            completion(all.completed(by: loaded))
         }
     }
 
@@ -242,6 +238,9 @@ final class CacheStore: Sendable {
             state.newest.forget(visit.uri)
         }
     }
+
+    /// Whether nothing that the request has found, or is about to bring, was removed.
+    func goesOn(_ visit: Visit) -> Bool { state.withLock { $0.goesOn(visit) } }
 
     /// Whether a response may have room: in the folder, or else in memory as a whole.
     ///

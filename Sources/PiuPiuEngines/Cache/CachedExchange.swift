@@ -42,6 +42,8 @@ final class CachedExchange: ExplainedHandle, RelayedExchange {
     private let request: TransferRequest
     private let question: CacheQuestion
     private let engine: CachingEngine
+    /// From before the look-up to the end: what was found is no answer after a removal, which ends the visit.
+    private let visit: CacheStore.Visit
     private let state: Locked<State>
 
     init(
@@ -51,6 +53,7 @@ final class CachedExchange: ExplainedHandle, RelayedExchange {
         self.request = request
         self.question = question
         self.engine = engine
+        visit = engine.store.enter(question.key.uri)
         state = Locked(State(onEvent: onEvent))
     }
 
@@ -87,6 +90,8 @@ final class CachedExchange: ExplainedHandle, RelayedExchange {
             prepareWhole()
             send(request.validating(hop), by: engine.validating)
         case .forward(let reason):
+            // No stored response is going to be the answer.
+            store.leave(visit)
             send(request.asking(CacheHop(question: question, reason: reason)), by: engine.filling)
         case .refuse:
             var head = TransferHead(url: question.url, status: 504)
@@ -224,7 +229,7 @@ final class CachedExchange: ExplainedHandle, RelayedExchange {
             state.withLock { if $0.isCurrent(hop) { $0.validated = (stored, answer, cookies) } }
             return
         }
-        if let stored = asked?.chosen,
+        if let stored = substitute(for: request),
             CachePlan.mayServe(stored, to: question, insteadOf: status, at: store.now())
         {
             guard end(hop, because: CancellationError()) else { return }
@@ -256,9 +261,17 @@ final class CachedExchange: ExplainedHandle, RelayedExchange {
 
     // MARK: Serving stored responses
 
+    /// The stored response that would be the answer by now: the chosen one, or what has replaced it while the server was
+    /// asked; `nil` if it was removed meanwhile.
+    private func substitute(for request: TransferRequest) -> StoredResponse? {
+        guard let chosen = request.cacheHop?.chosen else { return nil }
+        let stored = store.stored(for: question).completed(by: [chosen])
+        return store.goesOn(visit) ? CachePlan.choose(from: stored, for: question) : nil
+    }
+
     /// The response that may be served instead of an error.
     private func stale(for request: TransferRequest, after error: any Error) -> StoredResponse? {
-        guard let stored = request.cacheHop?.chosen,
+        guard let stored = substitute(for: request),
             state.withLock({ !$0.relay.isCancelled && !$0.hasPassedHead })
         else { return nil }
         switch error {
@@ -346,6 +359,7 @@ final class CachedExchange: ExplainedHandle, RelayedExchange {
             (state.onEvent.take(), state.relay.end(), state.relay.isCancelled)
         }
         release(handle)
+        store.leave(visit)
         // The engine below may have ended before it was cancelled.
         if isCancelled, case .failed = event { onEvent?(.failed(CancellationError())) } else { onEvent?(event) }
     }

@@ -98,6 +98,13 @@ package final class StoredResponse: Sendable {
     }
 }
 
+extension [StoredResponse] {
+    /// These, and others of variants that these have not: a response without room in memory can still be an answer.
+    func completed(by others: [StoredResponse]) -> [StoredResponse] {
+        self + others.filter { other in !contains { $0.key == other.key && $0.variant == other.variant } }
+    }
+}
+
 extension HeadLines {
     /// The value of a field that is sent back to the server, to validate the response; `nil` if it can't be sent, or is
     /// so long that servers refuse it: each later request would fail.
