@@ -36,6 +36,7 @@ final class CacheFill: Sendable {
         self.store = store
         self.ticket = ticket
         length = if case .bytes(let length) = announcedLength { length } else { nil }
+        store.note(self, of: visit)
     }
 
     deinit { abandon() }

@@ -62,21 +62,33 @@ extension CacheStore {
         state.release { state in
             state.loads[uri] = nil
             state.index.remove(uri: uri)
-            state.visits[uri]?.formIntersection(visit.map { [$0.number] } ?? [])
+            let ended = state.visits[uri]?.filter { $0.key != visit?.number } ?? [:]
+            state.visits[uri] = state.visits[uri]?.filter { $0.key == visit?.number }
+            let fills = ended.values.compactMap(\.fill)
+            abandon(fills)
             folder?.enqueueRemoval(of: uri)
+            return fills
         }
     }
 
     /// Removes everything, also responses that are arriving.
     func removeAll() {
-        state.release { state -> CacheIndex in
-            let old = state.index
+        state.release { state in
+            let old = state.index, fills = state.visits.values.flatMap { $0.values.compactMap(\.fill) }
             state.index.removeAll()
             state.loads = [:]
             state.visits = [:]
             state.newest = NewestAnswers()
+            abandon(fills)
             folder?.perform { $0.removeAll() }
-            return old
+            return (old, fills)
         }
+    }
+
+    /// Discards what has arrived of bodies whose next part may be long in coming: on the folder's queue, so that a flush
+    /// waits for it. The caller releases them outside the lock, which their end needs.
+    private func abandon(_ fills: [CacheFill]) {
+        guard !fills.isEmpty else { return }
+        folder?.perform { _ in for fill in fills { fill.abandon() } }
     }
 }

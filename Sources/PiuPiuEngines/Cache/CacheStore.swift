@@ -22,9 +22,15 @@ final class CacheStore: Sendable {
     /// Where the bodies are that are arriving.
     enum Place { case memory, folder }
 
+    /// What a request in flight brings: the body, while it is being stored.
+    struct Arrival: Sendable {
+        weak var fill: CacheFill?
+    }
+
     struct State {
         var index: CacheIndex
-        var visits: [String: Set<Int>] = [:]
+        /// The requests in flight, by URI and number.
+        var visits: [String: [Int: Arrival]] = [:]
         var newest = NewestAnswers()
         /// The responses that are arriving, at most two of a variant: the first, so that one gets to its end however
         /// often newer ones begin, and the newest.
@@ -37,7 +43,9 @@ final class CacheStore: Sendable {
         var lastNumber = 0
         var statistics = HTTPCache.Statistics()
 
-        func goesOn(_ visit: Visit) -> Bool { visits[visit.uri]?.contains(visit.number) == true }
+        func goesOn(_ visit: Visit) -> Bool { visits[visit.uri]?[visit.number] != nil }
+
+        func visitCount(_ uri: String) -> Int { visits[uri]?.count ?? 0 }
 
         func admits(_ ticket: Ticket) -> Bool {
             goesOn(ticket.visit) && fills[ticket.key]?[ticket.variant]?.contains(ticket.visit) == true
@@ -51,7 +59,7 @@ final class CacheStore: Sendable {
         mutating func isLatest(_ response: StoredResponse, _ ticket: Ticket, at now: TimeInterval) -> Bool {
             guard admits(ticket), !hasNewer(than: response, at: now) else { return false }
             removeFills(of: ticket.key, ticket.variant) { $0.number < ticket.visit.number }
-            newest.note(response, among: visits[response.key.uri])
+            newest.note(response, among: visitCount(response.key.uri))
             return true
         }
 
@@ -61,7 +69,7 @@ final class CacheStore: Sendable {
             for variant in (fills[question.key] ?? [:]).keys where question.selects(variant) {
                 removeFills(of: question.key, variant) { $0.number < visit.number }
             }
-            newest.note(unstored: question, sentAt: requestTime, among: visits[question.key.uri])
+            newest.note(unstored: question, sentAt: requestTime, among: visitCount(question.key.uri))
         }
 
         private mutating func removeFills(of key: CacheKey, _ variant: CacheVariant, where isMeant: (Visit) -> Bool) {
@@ -224,7 +232,7 @@ final class CacheStore: Sendable {
     func enter(_ uri: String) -> Visit {
         state.withLock { state in
             state.lastNumber += 1
-            state.visits[uri, default: []].insert(state.lastNumber)
+            state.visits[uri, default: [:]][state.lastNumber] = Arrival()
             return Visit(uri: uri, number: state.lastNumber)
         }
     }
@@ -232,7 +240,7 @@ final class CacheStore: Sendable {
     /// The response is complete, or won't be.
     func leave(_ visit: Visit) {
         state.withLock { state in
-            state.visits[visit.uri]?.remove(visit.number)
+            state.visits[visit.uri]?[visit.number] = nil
             guard state.visits[visit.uri]?.isEmpty == true else { return }
             state.visits[visit.uri] = nil
             state.newest.forget(visit.uri)
@@ -260,6 +268,11 @@ final class CacheStore: Sendable {
             state.fills[key, default: [:]][variant] = arriving.prefix(1) + [visit]
             return Ticket(key: key, variant: variant, visit: visit)
         }
+    }
+
+    /// Notes the body that is arriving for a request: a removal discards it.
+    func note(_ fill: CacheFill, of visit: Visit) {
+        state.withLock { $0.visits[visit.uri]?[visit.number]?.fill = fill }
     }
 
     /// Whether a response that is arriving may still be stored.
@@ -361,7 +374,7 @@ final class CacheStore: Sendable {
                 state.index.remove(old.key) { $0 === old }
                 folder?.perform { $0.removeUnlessReplaced(old) }
             }
-            state.newest.note(new, among: state.visits[new.key.uri])
+            state.newest.note(new, among: state.visitCount(new.key.uri))
             if isInMemory { state.keep(new) }
             // A response without room in memory is in the folder, unless it was removed.
             folder?.perform { $0.update(new, mayAdd: isInMemory) }

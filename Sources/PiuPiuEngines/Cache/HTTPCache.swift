@@ -41,12 +41,13 @@ public struct HTTPCache: Sendable {
 
     /// Removes everything, at sign-out for instance, in memory at once and on the disk soon after: see ``flush()``.
     ///
-    /// A response in flight isn't stored either. What another cache over the same folder has in its memory stays there.
+    /// A response in flight isn't stored either, and what has arrived of it leaves the folder. What another cache over
+    /// the same folder has in its memory stays there.
     public func removeAll() { store.removeAll() }
 
     /// Removes the responses of a URL, whatever the method, the variant and the partition; the fragment is ignored.
     ///
-    /// A response in flight isn't stored either.
+    /// A response in flight isn't stored either, and what has arrived of it leaves the folder.
     public func remove(_ url: URL) {
         if let uri = CacheKey.uri(of: url) { store.remove(uri: uri) }
     }

@@ -21,9 +21,9 @@ struct NewestAnswers: Sendable {
 
     /// A response is stored.
     ///
-    /// - Parameter visits: the requests for its URI that are in flight, its own included.
-    mutating func note(_ response: StoredResponse, among visits: Set<Int>?) {
-        guard let visits, visits.count > 1 else { return }
+    /// - Parameter visits: how many requests for its URI are in flight, its own included.
+    mutating func note(_ response: StoredResponse, among visits: Int) {
+        guard visits > 1 else { return }
         // A request that goes on for long doesn't collect the variants of all that come meanwhile.
         if times[response.key.uri]?.count ?? 0 >= CacheIndex.mostVariants { times[response.key.uri] = nil }
         let variant = Variant(key: response.key, variant: response.variant)
@@ -32,9 +32,9 @@ struct NewestAnswers: Sendable {
 
     /// The answer to a request can't be stored.
     ///
-    /// - Parameter visits: the requests for its URI that are in flight, its own included.
-    mutating func note(unstored question: CacheQuestion, sentAt requestTime: TimeInterval, among visits: Set<Int>?) {
-        guard let visits, visits.count > 1 else { return }
+    /// - Parameter visits: how many requests for its URI are in flight, its own included.
+    mutating func note(unstored question: CacheQuestion, sentAt requestTime: TimeInterval, among visits: Int) {
+        guard visits > 1 else { return }
         let uri = question.key.uri
         if unstored[uri]?.count ?? 0 >= CacheIndex.mostVariants { unstored[uri]?.removeFirst() }
         unstored[uri, default: []].append(Unstored(question: question, requestTime: requestTime))

@@ -108,4 +108,28 @@ struct CacheRemovalTests {
         try fail(failure)
         #expect(await end(of: trace) == "200 new .")
     }
+
+    @Test(
+        "K10 STORAGE: what has arrived of a response that is removed leaves the folder, although no more of it comes",
+        arguments: Removal.allCases)
+    func arriving(removal: Removal) async throws {
+        let cache = scene.cache(), driver = driver(cache), trace = EventTrace()
+        driver.start(try hop("/a", isLarge: true), trace)
+        await engine.started(1)
+        let url = try url("http://host/a"), fields = [("Cache-Control", "max-age=60")]
+        engine.tell(0, .head(TransferHead(url: url, status: 200, fields: fields), request: URLRequest(url: url)))
+        engine.tell(0, .body(Data(count: 2 << 20)))
+        #expect(try scene.names.count == 1 && cache.reserved.folder == 2 << 20)
+        try await remove(removal, from: cache, by: driver)
+        await cache.flush()
+        let isKept = removal == .none
+        #expect(try scene.names.count == (isKept ? 1 : 0))
+        #expect(cache.reserved == (0, isKept ? 2 << 20 : 0))
+        engine.tell(0, .body(Data(count: 2 << 20)))
+        engine.tell(0, .finished)
+        #expect(await trace.end.hasSuffix(" ."))
+        await cache.flush()
+        #expect(try scene.files.count == (isKept ? 1 : 0) && scene.names.count == scene.files.count)
+        #expect(cache.unfinished == (0, 0) && cache.reserved == (0, 0))
+    }
 }
