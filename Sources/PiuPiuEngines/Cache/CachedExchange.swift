@@ -110,6 +110,7 @@ final class CachedExchange: ExplainedHandle, RelayedExchange {
     /// The body of a stored response. `nil` if it can't be read, and the exchange goes on as if it were missing, or if
     /// it is too late for either.
     private func content(of stored: StoredResponse) -> StoredContent? {
+        guard isWithBody else { return .empty }
         let turn = if case .file = stored.body { request.turn } else { nil as (any TransferTurn)? }
         turn?.waitsForDisk()
         let content = read(stored)
@@ -129,7 +130,7 @@ final class CachedExchange: ExplainedHandle, RelayedExchange {
         // second reading of what the caller collects in memory.
         let isCollected = !request.expectsLargeResponse && !request.isStream
         do {
-            if let content = try StoredContent(stored, isVerifiedAnew: isCollected && isWithBody) { return content }
+            if let content = try StoredContent(stored, isVerifiedAnew: isCollected) { return content }
             store.removeUnreadable(stored)
         } catch {}
         return nil
@@ -324,10 +325,9 @@ final class CachedExchange: ExplainedHandle, RelayedExchange {
             content.close()
             return fail(CancellationError())
         }
-        guard case .file(let file, let handle) = content, isWithBody else {
-            content.close()
+        guard case .file(let file, let handle) = content else {
             pass(.head(head, request: request.urlRequest))
-            if case .data(let data) = content, isWithBody, !data.isEmpty { pass(.body(data)) }
+            if case .data(let data) = content, !data.isEmpty { pass(.body(data)) }
             return finish()
         }
         let hop = state.withLock { $0.hop }

@@ -55,12 +55,14 @@ final class CachingEngine: AnsweringEngine, DecoratingEngine {
         guard !isOver.withLock({ $0 }), let question = question(request), question.isAnswerable else { return nil }
         let plan = CachePlan.plan(question, stored: store.stored(for: question), at: store.now())
         // A redirect leads to another request: it needs an exchange, which asks the cache itself.
-        guard let stored = plan.answer, case .data(let body) = stored.body, !(300..<400).contains(stored.status) else {
-            return nil
+        guard let stored = plan.answer, !(300..<400).contains(stored.status) else { return nil }
+        var bodies: [TransferEvent] = []
+        if question.method != "HEAD" {
+            guard case .data(let body) = stored.body else { return nil }
+            if !body.isEmpty { bodies.append(.body(body)) }
         }
         if case .serveAndRefresh = plan { refresh(request, question, stored) }
         let head = head(stored, for: request, question, plan.isStale)
-        let bodies: [TransferEvent] = body.isEmpty || question.method == "HEAD" ? [] : [.body(body)]
         return [.head(head, request: request.urlRequest)] + bodies + [.finished]
     }
 

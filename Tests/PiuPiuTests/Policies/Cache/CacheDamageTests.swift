@@ -146,6 +146,22 @@ struct CacheDamageTests {
         #expect(try await scene.get(over: cache) == (FolderScene.letters(2_000_000, 2), false))
     }
 
+    @Test("K10 STORAGE: the answer to a HEAD needs no body, so none is read or verified for it")
+    func damagedForHead() async throws {
+        let scene = try FolderScene(FolderScene.letters(2_000_000)), first = scene.cache(), second = scene.cache()
+        _ = try await scene.get(over: first)
+        await first.flush()
+        let handle = try FileHandle(forUpdating: try #require(try scene.files.first))
+        try handle.write(contentsOf: Data([0]))
+        try handle.close()
+        #expect(try await scene.get(over: second, method: "HEAD") == ("", true))
+        // Its head is in memory by now, so it needs no exchange.
+        let engine = scene.origin.cached(in: second) as? any AnsweringEngine
+        #expect(try engine?.answer(to: hop("/a", method: "HEAD"))?.count == 2)
+        #expect(scene.origin.count == 1)
+        #expect(try await scene.get(over: second) == (FolderScene.letters(2_000_000, 2), false))
+    }
+
     @Test("K7 REQUEST: with only-if-cached the server isn't asked for a stored response that can't be read either")
     func offlineAndGone() async throws {
         let scene = try FolderScene(FolderScene.letters(2_000_000)), cache = scene.cache()
