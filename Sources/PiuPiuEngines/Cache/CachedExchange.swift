@@ -62,9 +62,10 @@ final class CachedExchange: ExplainedHandle, RelayedExchange {
 
     func begin() {
         let stored = store.stored(for: question), plan = plan(stored)
-        guard plan.answer == nil, question.isAnswerable, store.mayHoldMore(than: stored, for: question) else {
-            return carryOut(plan)
-        }
+        // What only the server can answer doesn't wait for the folder. The answer to a HEAD is compared with what is there.
+        guard plan.answer == nil, question.isAnswerable, !(plan.isReload && isWithBody),
+            store.mayHoldMore(than: stored, for: question)
+        else { return carryOut(plan) }
         request.turn?.waitsForDisk()
         // Not on the queue of the folder, where callers' code must not run. In a task, as the engine's tasks inherit
         // from the one that starts the exchange (contract rule INHERIT).

@@ -134,6 +134,9 @@ extension CachePlan {
         }
     }
 
+    /// Whether the request asks for the server's answer, whatever is stored.
+    var isReload: Bool { if case .forward(.request) = self { true } else { false } }
+
     /// Whether that is stale.
     var isStale: Bool {
         switch self {

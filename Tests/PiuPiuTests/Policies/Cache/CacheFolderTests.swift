@@ -78,6 +78,27 @@ struct CacheFolderTests {
     }
 
     @Test(
+        "K7 REQUEST, K10 STORAGE: a reload, or a request with no-store, doesn't wait for the folder",
+        .timeLimit(.minutes(1)), arguments: [nil, "no-store"] as [String?])
+    func withoutFolder(control: String?) async throws {
+        let scene = try FolderScene(), first = scene.cache(), second = scene.cache()
+        _ = try await scene.get(over: first)
+        await first.flush()
+        let mayGoOn = DispatchSemaphore(value: 0)
+        second.performInFolder { mayGoOn.wait() }
+        var request = URLRequest(url: try url("http://host/a"))
+        if let control {
+            request.setValue(control, forHTTPHeaderField: "Cache-Control")
+        } else {
+            request.cachePolicy = .reloadIgnoringLocalCacheData
+        }
+        #expect(try await scene.over(second).dataFuture(from: request).value.data == Data("body 2".utf8))
+        mayGoOn.signal()
+        await second.flush()
+        #expect(try await scene.get(over: scene.cache()) == (control == nil ? "body 2" : "body 1", true))
+    }
+
+    @Test(
         "K10 STORAGE: files are private to their owner, and show neither URLs nor credentials", arguments: [10, 5_000])
     func secrets(size: Int) async throws {
         let scene = try FolderScene { request, _ in
