@@ -1,4 +1,5 @@
 #if canImport(CPiuPiuCurl)
+    import Dispatch
     import Foundation
 
     /// Supplies the chunks of a request's body, in a task that inherits from the caller who starts the exchange
@@ -31,6 +32,10 @@
         /// libcurl asks for the body.
         func begin() { gate.open() }
 
-        func cancel() { task.cancel() }
+        /// Ends the supply. Not on the caller's thread, which is that of the loop: cancelling a task runs the handlers
+        /// of its cancellation, and a sequence of the user's may have one that blocks.
+        func cancel() {
+            DispatchQueue.global(qos: .userInitiated).async { [task] in task.cancel() }
+        }
     }
 #endif

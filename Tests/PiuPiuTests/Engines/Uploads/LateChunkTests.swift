@@ -58,4 +58,45 @@ struct LateChunkTests {
         chunks.mayGoOn.open()
         await chunks.isLetGoOf.opened()
     }
+
+    #if canImport(FoundationNetworking)
+        @Test(
+            "PROMPT: chunks whose handler of a cancellation blocks hold up no exchange of the engine",
+            arguments: [false, true])
+        func blockingCancellation(isAnswered: Bool) async throws {
+            let server = try LoopbackServer.start(), mayAnswer = LoopbackGate(), isAsked = Gate()
+            let mayReturn = DispatchSemaphore(value: 0), isInTime = Locked(true), isCancelled = Gate(), isOver = Gate()
+            defer { mayReturn.signal() }
+            server.handle("POST", "/early", body: .ignore) { _ in
+                LoopbackReply(steps: [.gate(mayAnswer)] + LoopbackReply.text("big", status: 413).steps + [.stall])
+            }
+            let chunks = AskedChunks(1) { _ in
+                await withTaskCancellationHandler {
+                    isAsked.open()
+                    await isOver.pass()
+                } onCancel: {
+                    isCancelled.open()
+                    // A limit, so that a test that fails also ends.
+                    if mayReturn.wait(timeout: .now() + 60) == .timedOut { isInTime.withLock { $0 = false } }
+                    isOver.open()
+                }
+            }
+            let dispatcher = URLRequestDispatcher(engine: try #require(CurlEngine(configuration: .ephemeral)))
+            var request = server.request("/early")
+            request.httpMethod = "POST"
+            let body = TransferBody.chunks(TransferChunks(chunks, length: 10))
+            let future = dispatcher.uploadFuture(from: request, with: body)
+            future.send()
+            await isAsked.opened()
+            if isAnswered {
+                mayAnswer.open()
+                #expect(try await future.value.head.status == 413)
+            } else {
+                future.cancel()
+            }
+            #expect(try await dispatcher.dataFuture(from: server.request("/text")).value.head.status == 200)
+            await isCancelled.opened()
+            #expect(isInTime.withLock { $0 })
+        }
+    #endif
 }
