@@ -94,7 +94,7 @@ struct AsyncExchangeHandle: TransferHandle {
     let task: Task<Void, Never>
     let gate: PauseGate
 
-    func cancel() { task.cancel() }
+    func cancel() { TaskCancellation.cancel(task) }
     func pause() { gate.close() }
     func resume() { gate.open() }
 }

@@ -33,9 +33,9 @@ public protocol AsyncTransferEngine: TransferEngine {
     /// Sends a request and returns as soon as the head of the response is there, with the sequence of its body.
     ///
     /// It runs off the main actor, in its own task for each exchange; the same task iterates over the sequence.
-    /// Cancelling the exchange cancels this task. A paused exchange doesn't ask the sequence for more, so a client that
-    /// reads on demand applies back-pressure to the server. The sequence is iterated at most once, and may have empty
-    /// chunks.
+    /// Cancelling the exchange cancels this task: on the caller's thread, or on another one where a time limit or a
+    /// deadline ends the exchange. A paused exchange doesn't ask the sequence for more, so a client that reads on
+    /// demand applies back-pressure to the server. The sequence is iterated at most once, and may have empty chunks.
     ///
     /// - Parameters:
     ///   - request: the request to send.

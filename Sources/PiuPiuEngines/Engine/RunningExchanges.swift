@@ -42,6 +42,6 @@ public struct RunningExchanges: Sendable {
             state.isInvalid = true
             return Array(state.tasks.values)
         }
-        for task in tasks { task.cancel() }
+        for task in tasks { TaskCancellation.cancel(task) }
     }
 }

@@ -289,7 +289,7 @@ package final class TransferDriver: AnsweringEngine {
         }
         guard let (late, number) = begun else { return }
         late?()
-        let cancel = timer.schedule(instant) { [weak self] in self?.look(number) }
+        let cancel = timer.schedule(instant) { [weak self] in TaskCancellation.apart { self?.look(number) } }
         let isCurrent = nextLook.withLock { next in
             guard next.number == number else { return false }
             next.cancel = cancel

@@ -63,7 +63,8 @@ extension TransferEngine {
 
 /// One exchange, to be cancelled, paused and resumed.
 ///
-/// All methods may be called from any thread, any number of times, and never wait for the network.
+/// All methods may be called from any thread, any number of times, and never wait for the network. They don't block:
+/// one thread ends all exchanges whose time is over.
 public protocol TransferHandle: Sendable {
     /// Ends the exchange with a `CancellationError`, unless it is already over.
     func cancel()

@@ -19,7 +19,8 @@ final class DeadlinePart: PolicyPart {
         urlRequest = attempt.urlRequest
         self.deadline = deadline
         self.cancellation = cancellation
-        alarm = deadline.alarm { _ in cancellation.cancel() }
+        // The outcome comes from below, and must not wait for a client there (rule D2).
+        alarm = deadline.alarm { _ in TaskCancellation.apart { cancellation.cancel() } }
         attempt.work.cancellation = cancellation
         attempt.context.deadline = deadline
         super.init()
