@@ -6,10 +6,16 @@ import PiuPiu
 /// Where the recorded request has a placeholder, the request gets the same placeholder. Then the two are compared.
 enum RecordedPlaceholders {
     /// The URL as it would have been recorded.
-    static func masked(_ url: URL, like recorded: URL) -> String {
-        let names = names(in: recorded.query(percentEncoded: true)?[...] ?? "")
-        return names.isEmpty
-            ? url.absoluteString : URLText.mappingItems(url.absoluteString) { masked(items: $0, names) }
+    static func masked(_ url: URL, like recorded: URL) -> String { masked(url, names(in: recorded)) }
+
+    /// The URL as it would have been recorded without the values of these items of its query.
+    static func masked(_ url: URL, _ names: Set<String>) -> String {
+        names.isEmpty ? url.absoluteString : URLText.mappingItems(url.absoluteString) { masked(items: $0, names) }
+    }
+
+    /// The names of the items of a recorded query whose values were left out.
+    static func names(in recorded: URL) -> Set<String> {
+        names(in: recorded.query(percentEncoded: true)?[...] ?? "")
     }
 
     /// The body of a form as it would have been recorded.

@@ -24,12 +24,11 @@ struct ReplayQuestion {
         body = knowsBody && comparesBody ? AskedBody(urlRequest.httpBody, contentType: contentType) : nil
     }
 
-    /// Whether a recorded request is the same. The body comes last: it may have to be parsed.
-    func matches(_ recorded: ReplayedRequest) -> Bool {
-        let request = recorded.request
-        return request.method == method
-            && request.url.absoluteString == RecordedPlaceholders.masked(url, like: request.url)
-            && matchesBody(of: recorded)
+    /// The numbers of the groups of recorded requests that are the same. The bodies come last: they may have to be
+    /// parsed.
+    func groups(in index: ReplayIndex) -> [Int] {
+        index.groups(with: method, url) { RecordedPlaceholders.masked($0, $1) }
+            .filter { matchesBody(of: index.groups[$0].request) }
     }
 
     /// How a recorded request differs from this one.
@@ -45,7 +44,8 @@ struct ReplayQuestion {
         return differences
     }
 
-    private func matchesBody(of recorded: ReplayedRequest) -> Bool {
+    /// Whether the body of a recorded request is the same, if it has to be.
+    func matchesBody(of recorded: ReplayedRequest) -> Bool {
         guard let body, recorded.request.body != .omitted else { return true }
         return body.matches(recorded)
     }

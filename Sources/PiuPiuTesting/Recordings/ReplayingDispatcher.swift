@@ -39,17 +39,17 @@ public struct ReplayingDispatcher: MockDispatcher {
     public let recording: TrafficRecording
 
     /// The recorded requests, each with its body once that is parsed; shared by all copies.
-    private let requests: [ReplayedRequest]
+    private let index: ReplayIndex
     private let matching: Matching
     private let afterLast: MockScript.AfterLast
     private let latency: Duration
     private let clock: any Clock<Duration>
 
     private struct State {
-        /// How many requests there were, by the indices of the recordings that match them.
+        /// How many requests there were, by the groups that match them.
         var requestCounts: [[Int]: Int] = [:]
-        /// The recordings that were served.
-        var served: Set<Int> = []
+        /// How many recordings of each group were served: the first ones.
+        var servedCounts: [Int: Int] = [:]
 
         /// Counts a request. Returns the place of its recording among those that match it.
         mutating func place(in fitting: [Int]) -> Int {
@@ -57,13 +57,15 @@ public struct ReplayingDispatcher: MockDispatcher {
             return requestCounts[fitting, default: 0]
         }
 
-        /// The same, where one request may be served from what matches another one: each recording comes once.
-        mutating func placeOfUnserved(in fitting: [Int]) -> Int {
-            guard let place = fitting.firstIndex(where: { !served.contains($0) }) else {
-                return fitting.count + place(in: fitting)
+        /// The next recording, where one request may be served from what matches another one: each comes once.
+        mutating func nextUnserved(in fitting: [Int], of index: ReplayIndex) -> Int? {
+            var first: (place: Int, group: Int)?
+            for group in fitting {
+                let places = index.groups[group].places, served = servedCounts[group, default: 0]
+                if served < places.count, places[served] < first?.place ?? .max { first = (places[served], group) }
             }
-            served.insert(fitting[place])
-            return place
+            if let first { servedCounts[first.group, default: 0] += 1 }
+            return first?.place
         }
     }
 
@@ -83,7 +85,7 @@ public struct ReplayingDispatcher: MockDispatcher {
         clock: any Clock<Duration> = ContinuousClock()
     ) {
         self.recording = recording
-        requests = recording.exchanges.map { ReplayedRequest($0.request) }
+        index = ReplayIndex(recording.exchanges)
         self.matching = matching
         self.afterLast = afterLast
         self.latency = latency
@@ -125,36 +127,46 @@ public struct ReplayingDispatcher: MockDispatcher {
     private func outcome(
         for question: ReplayQuestion, sameBody: @autoclosure () throws -> ReplayQuestion
     ) throws -> TrafficRecording.Outcome {
-        var fitting = requests.indices.filter { question.matches(requests[$0]) }
+        var fitting = question.groups(in: index)
         if matching == .methodURLAndBody || !question.knowsBody {
             // An unknown body, recorded or asked for, matches any, but known matches known better, and unknown unknown.
-            let alike = fitting.filter { (requests[$0].request.body != .omitted) == question.knowsBody }
+            let alike = fitting.filter { knowsBody(of: $0) == question.knowsBody }
             if !alike.isEmpty { fitting = alike }
         }
         guard !fitting.isEmpty else {
             throw ReplayError.noRecording(
-                method: question.method, url: question.url, nearest: question.nearest(in: requests))
+                method: question.method, url: question.url, nearest: question.nearest(in: index.groups.map(\.request)))
         }
         if matching == .methodAndURL, fitting.count > 1, question.knowsBody {
             let sameBody = try sameBody()
-            let same = fitting.filter { requests[$0].request.body != .omitted && sameBody.matches(requests[$0]) }
+            let same = fitting.filter { knowsBody(of: $0) && sameBody.matchesBody(of: index.groups[$0].request) }
             if !same.isEmpty { fitting = best(of: same) }
         } else if matching == .methodURLAndBody, question.knowsBody {
             fitting = best(of: fitting)
         }
-        let place = state.withLock { state in
-            matching == .methodAndURL ? state.placeOfUnserved(in: fitting) : state.place(in: fitting)
+        guard let next = next(in: fitting) else {
+            let count = index.places(of: fitting).count
+            throw ReplayError.usedUp(method: question.method, url: question.url, recordingCount: count)
         }
-        guard let index = fitting.element(at: place, afterLast: afterLast) else {
-            throw ReplayError.usedUp(method: question.method, url: question.url, recordingCount: fitting.count)
-        }
-        return recording.exchanges[index].outcome
+        return recording.exchanges[next].outcome
     }
 
-    /// Of recordings with the same body those with the same secrets: a value that was left out matches anything.
-    private func best(of places: [Int]) -> [Int] {
-        let exact = places.filter { !requests[$0].body.hasPlaceholder }
-        return exact.isEmpty ? places : exact
+    /// The place of the recording whose turn it is in these groups; `nil` if none is left.
+    private func next(in fitting: [Int]) -> Int? {
+        if matching == .methodAndURL {
+            return state.withLock { $0.nextUnserved(in: fitting, of: index) }
+                ?? index.places(of: fitting).element(at: .max, afterLast: afterLast)
+        }
+        let place = state.withLock { $0.place(in: fitting) }
+        return index.places(of: fitting).element(at: place, afterLast: afterLast)
+    }
+
+    private func knowsBody(of group: Int) -> Bool { index.groups[group].request.request.body != .omitted }
+
+    /// Of groups with the same body those with the same secrets: a value that was left out matches anything.
+    private func best(of fitting: [Int]) -> [Int] {
+        let exact = fitting.filter { !index.groups[$0].request.body.hasPlaceholder }
+        return exact.isEmpty ? fitting : exact
     }
 
     private func response(
