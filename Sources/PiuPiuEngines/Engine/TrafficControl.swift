@@ -55,6 +55,9 @@ package struct TrafficControl<Item: Sendable>: Sendable {
     /// The exchanges that have not left yet.
     package var all: [Item] { items.values.map(\.item) }
 
+    /// The exchange with a ticket, unless it has left.
+    package func item(of ticket: Int) -> Item? { items[ticket]?.item }
+
     // MARK: Exchanges
 
     /// A unique ticket for a new exchange.

@@ -274,20 +274,28 @@ package final class TransferDriver: AnsweringEngine {
         var instant = UInt64.max
         var number = 0
         var cancel: TransferTimer.Cancel?
+        var limits = LimitList()
 
         /// Sets the next check; returns the alarm that is no longer needed.
         mutating func begin(at instant: UInt64) -> TransferTimer.Cancel? {
-            defer { self = Look(instant: instant, number: number + 1) }
-            return cancel
+            self.instant = instant
+            number += 1
+            return cancel.take()
         }
     }
 
-    /// Checks the time limits at this instant, or earlier.
-    func look(at instant: UInt64) {
-        let begun = nextLook.withLock { next in
-            instant < next.instant ? (late: next.begin(at: instant), number: next.number) : nil
+    /// Checks the time limits at this instant, or earlier: an exchange is new, or its limit has come nearer.
+    func look(at instant: UInt64) { setAlarm(noting: instant) }
+
+    /// Sets the alarm of the next check, unless an earlier one is set.
+    private func setAlarm(noting limit: UInt64 = .max, adding entries: [LimitList.Entry] = []) {
+        let begun = nextLook.withLock { next -> (instant: UInt64, late: TransferTimer.Cancel?, number: Int)? in
+            next.limits.note(limit)
+            next.limits.add(entries)
+            let instant = next.limits.first
+            return instant < next.instant ? (instant, next.begin(at: instant), next.number) : nil
         }
-        guard let (late, number) = begun else { return }
+        guard let (instant, late, number) = begun else { return }
         late?()
         let cancel = timer.schedule(instant) { [weak self] in TaskCancellation.apart { self?.look(number) } }
         let isCurrent = nextLook.withLock { next in
@@ -306,10 +314,18 @@ package final class TransferDriver: AnsweringEngine {
         guard isCurrent else { return }
         alarm?()
         let now = timer.now()
+        if nextLook.withLock({ $0.limits.mustBegin(at: now) }) { listLimits() }
+        let due = nextLook.withLock { $0.limits.removeDue(at: now) }
+        // The others have ended.
+        let exchanges = traffic.withLock { traffic in due.compactMap { traffic.item(of: $0) } }
+        setAlarm(adding: exchanges.map { (ticket: $0.ticket, limit: $0.checkLimits(at: now)) })
+    }
+
+    private func listLimits() {
         // Another driver with the same traffic has an alarm of its own.
         let exchanges = traffic.withLock { $0.all }.filter { $0.driver === self }
-        let limits = exchanges.map { $0.checkLimits(at: now) }
-        if let next = limits.min() { look(at: next) }
+        let entries = exchanges.map { (ticket: $0.ticket, limit: $0.nextLimit) }
+        nextLook.withLock { $0.limits.add(entries) }
     }
 
     // MARK: The end
