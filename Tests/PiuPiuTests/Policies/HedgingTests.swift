@@ -178,6 +178,18 @@ struct HedgingTests {
         #expect(await last.value == "200" && server.sent.events.count == 5)
     }
 
+    @Test("HEDGE, R5 RETRY-AFTER: a date counts from the policy's time of day")
+    func dateOfPolicy() async throws {
+        let date = MockAnswer.number(503, headers: ["Retry-After": "Sun, 06 Nov 1994 08:49:47 GMT"])
+        for (now, ending) in [(784_111_777, "503"), (784_111_787, "200")] {
+            let server = scripted(date, .number(200))
+            let policy = HedgePolicy(
+                after: .seconds(1), clock: clock, now: { Date(timeIntervalSince1970: TimeInterval(now)) })
+            #expect(await server.hedged(policy).dataFuture(from: try request("GET")).statusOrError == ending)
+            #expect(server.exchanges.count == (ending == "503" ? 1 : 2))
+        }
+    }
+
     @Test("HEDGE, R5 RETRY-AFTER: nor while a retry in it waits for that time")
     func waitingRetry() async throws {
         let get = try request("GET"), url = try #require(get.url)

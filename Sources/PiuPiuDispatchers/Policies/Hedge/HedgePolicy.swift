@@ -1,8 +1,7 @@
+public import Foundation
+
 #if canImport(FoundationNetworking)
-    import Foundation
     public import FoundationNetworking
-#else
-    public import Foundation
 #endif
 
 /// Sends a second copy of a request whose answer is late, and takes the first answer.
@@ -80,15 +79,21 @@ public struct HedgePolicy: DispatcherPolicy {
 
     private(set) var rules = RetryRules.standard
     private let clock: any Clock<Duration>
+    let now: @Sendable () -> Date
 
     /// Makes a policy of two copies, with a budget of its own.
     ///
     /// - Parameters:
     ///   - delay: how long to wait for an answer before another copy is sent.
     ///   - clock: measures the delay. A test passes its own clock and needs no real time.
-    public init(after delay: Duration, clock: any Clock<Duration> = ContinuousClock()) {
+    ///   - now: returns the time of day, for a `Retry-After` with a date in a response without a `Date`.
+    public init(
+        after delay: Duration, clock: any Clock<Duration> = ContinuousClock(),
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) {
         self.delay = delay
         self.clock = clock
+        self.now = now
     }
 
     /// A future of the exchange, copy by copy.
@@ -140,6 +145,6 @@ extension HedgePolicy: CustomStringConvertible, CustomReflectable {
     /// The delay and the number of copies: "HedgePolicy(2 copies, after 0.3 seconds)".
     public var description: String { "HedgePolicy(\(max(copies, 1)) copies, after \(delay))" }
 
-    /// Empty: the closure may capture secrets.
+    /// Empty: the closures may capture secrets.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

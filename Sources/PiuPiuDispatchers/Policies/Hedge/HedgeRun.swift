@@ -120,12 +120,12 @@ struct HedgeRun<Content: Sendable>: Sendable {
             }
             return HedgeCourse.Facts(isPassing: false, isSuccess: policy.rules.isSuccess(ended))
         }
+        let wait = ended.head.flatMap { RetryAfter.wait(in: $0, now: policy.now().timeIntervalSince1970) }
         return HedgeCourse.Facts(
             isPassing: true, canSendAgain: canSendAgain,
             isRetriedElsewhere: scope.isDecidedInside || outer != nil,
             // What was refused here would be refused again.
-            isClosing: ended.error is any RefusalError
-                || ended.head.flatMap { RetryAfter.wait(in: $0, now: Date().timeIntervalSince1970) } ?? .zero > .zero,
+            isClosing: ended.error is any RefusalError || wait ?? .zero > .zero,
             status: ended.statusCode)
     }
 
