@@ -21,8 +21,8 @@ package final class RetryScope: Sendable {
     private let isDecided = Atomic(false)
     /// Whether the policy that decides inside has the same budget: the innermost, which enters last.
     private let isCountedInside = Atomic(false)
-    /// Whether a server has asked a policy inside to wait.
-    private let isWaiting = Atomic(false)
+    /// Made by the first answer of a server that asks for a wait.
+    private let waits = AtomicLazyReference<ServerWaits>()
     /// Whether a server has received a part of the request in the current attempt.
     private let isSent = Atomic(false)
     private let attempt = Atomic(1)
@@ -56,6 +56,8 @@ package final class RetryScope: Sendable {
     package func begin(attempt number: Int) {
         attempt.store(number, ordering: .sequentiallyConsistent)
         isSent.store(false, ordering: .sequentiallyConsistent)
+        // The waits are over, though perhaps not by the clock of a hedge inside.
+        waits.load()?.removeAll()
     }
 
     /// Notes how far a transfer of this request has come. In the same attempt a wrapper may send it once more, which
@@ -84,15 +86,20 @@ package final class RetryScope: Sendable {
         outer?.enter(inner)
     }
 
-    /// A server has asked for a wait, so that the policies around this send nothing more beside it (rule RETRY-AFTER).
-    package func waitForServer() {
+    /// A server has asked for a wait: neither this policy nor those around it, in any copy, send anything more before
+    /// its end (rule RETRY-AFTER).
+    package func note(_ wait: ServerWait) {
+        (waits.load() ?? waits.storeIfNil(ServerWaits())).add(wait)
         guard let outer, isOfExchange(of: outer.urlRequest) else { return }
-        outer.isWaiting.store(true, ordering: .sequentiallyConsistent)
-        outer.waitForServer()
+        outer.note(wait)
     }
 
-    /// Whether a server has asked a policy inside to wait.
-    package var waitsForServer: Bool { isWaiting.load(ordering: .sequentiallyConsistent) }
+    /// How much is left of the longest wait that a server has asked for, also in another copy; `nil` if none has.
+    package var serverWait: Duration? {
+        let own = waits.load()?.rest
+        guard let outer, isOfExchange(of: outer.urlRequest), let around = outer.serverWait else { return own }
+        return max(own ?? .zero, around)
+    }
 
     /// The sessions that this request was first sent in; `nil` for another request.
     package func sessions(of urlRequest: URLRequest, in context: PolicyContext) -> ExchangeSessions? {

@@ -24,6 +24,13 @@ package enum RetryAfter: Sendable, Equatable {
         }
     }
 
+    /// The wait that the outcome of an attempt asks for: a response, or the error of an engine that has refused it.
+    ///
+    /// - Parameter now: as for ``wait(in:now:)``.
+    package static func wait(after attempt: ExchangeAttempt, now: TimeInterval) -> Duration? {
+        attempt.head.flatMap { wait(in: $0, now: now) } ?? (attempt.error as? any RefusalError)?.retryAfter
+    }
+
     /// The wait that the head of a response asks for; `nil` without exactly one valid field.
     ///
     /// - Parameter now: the present, in seconds since 1970. A date counts from the `Date` of the response, because the

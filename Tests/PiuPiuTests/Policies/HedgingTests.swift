@@ -213,6 +213,52 @@ struct HedgingTests {
         }
     }
 
+    @Test("HEDGE, R5 RETRY-AFTER: a retry around copies waits for the time that any of them was told, once")
+    func retryAfterOfCopy() async throws {
+        let retries = ManualClock(), telling = Telling(base: server.dispatcher), get = try request("GET")
+        let dispatcher = telling.hedged(.test(clock)).retrying(.fixed(retries))
+        let task = Task { await dispatcher.dataFuture(from: get).statusOrError }
+        await comes(to: 1)
+        clock.advance(by: .seconds(1))
+        await server.sent.wait(for: 2)
+        server.answer(1, .status(503, headers: ["Retry-After": "5"]))
+        await telling.ended.wait(for: 1)
+        server.answer(2, .status(500))
+        await retries.sleepers()
+        #expect(retries.deadlines == [.milliseconds(5250)] && server.sent.events.count == 2)
+        retries.advance(by: .milliseconds(5250))
+        await server.sent.wait(for: 3)
+        server.answer(3, .status(500))
+        await retries.sleepers()
+        #expect(retries.deadlines == [.milliseconds(5300)])
+        retries.advance(by: .milliseconds(50))
+        await server.sent.wait(for: 4)
+        server.answer(4, .status(200))
+        #expect(await task.value == "200")
+    }
+
+    @Test("HEDGE, R5 RETRY-AFTER: a retry in one copy waits for the time that another copy was told")
+    func retryAfterOfOtherCopy() async throws {
+        let retries = ManualClock(), get = try request("GET")
+        let dispatcher = server.dispatcher.retrying(.fixed(retries)).hedged(.test(clock))
+        let task = Task { await dispatcher.dataFuture(from: get).statusOrError }
+        await comes(to: 1)
+        clock.advance(by: .seconds(1))
+        await server.sent.wait(for: 2)
+        server.answer(1, .status(503, headers: ["Retry-After": "5"]))
+        await retries.sleepers()
+        retries.advance(by: .seconds(1))
+        server.answer(2, .broken(.connectionLost))
+        await retries.sleepers(2)
+        // Four of the five seconds are left, and half of a tenth of them comes on top.
+        #expect(retries.deadlines == [.milliseconds(5200), .milliseconds(5250)])
+        #expect(server.sent.events.count == 2)
+        retries.advance(by: .milliseconds(4200))
+        await server.sent.wait(for: 3)
+        server.answer(3, .status(200))
+        #expect(await task.value == "200")
+    }
+
     @Test("HEDGE: what was refused here isn't sent again, and costs nothing")
     func refusals() async throws {
         let budget = RetryBudget(), get = try request("GET"), attempts = Counter()

@@ -18,11 +18,11 @@ package struct HedgeCourse: Sendable {
         package var isPassing: Bool
         /// Whether the budget counts the exchange as a success.
         package var isSuccess: Bool
-        /// Whether the request can be sent again: its body is unchanged, and there is time.
+        /// Whether the request can be sent again: its body is unchanged, there is time, and no server asks for a wait.
         package var canSendAgain: Bool
         /// Whether a retry policy, inside or outside, handles failures (rule COUNT).
         package var isRetriedElsewhere: Bool
-        /// Whether no further copy is sent: the server asks for a wait, or the user has signed out.
+        /// Whether no further copy is sent: this one was refused here, or the user has signed out.
         package var isClosing: Bool
         /// The status of the response.
         package var status: StatusCode?

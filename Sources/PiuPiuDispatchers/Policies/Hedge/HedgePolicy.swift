@@ -78,7 +78,7 @@ public struct HedgePolicy: DispatcherPolicy {
     private var chosenBudget: RetryBudget??
 
     private(set) var rules = RetryRules.standard
-    private let clock: any Clock<Duration>
+    let clock: any Clock<Duration>
     let now: @Sendable () -> Date
 
     /// Makes a policy of two copies, with a budget of its own.

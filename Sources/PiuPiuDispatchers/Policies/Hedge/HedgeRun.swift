@@ -86,7 +86,7 @@ struct HedgeRun<Content: Sendable>: Sendable {
     }
 
     private var canSendAgain: Bool {
-        body.canBeSentAgain && Deadline.current?.isOver != true && !scope.waitsForServer
+        body.canBeSentAgain && Deadline.current?.isOver != true && scope.serverWait == nil
             && PolicyContext.current.credentialRemoval(of: exchange.urlRequest) == nil
     }
 
@@ -120,13 +120,14 @@ struct HedgeRun<Content: Sendable>: Sendable {
             }
             return HedgeCourse.Facts(isPassing: false, isSuccess: policy.rules.isSuccess(ended))
         }
-        let wait = ended.head.flatMap { RetryAfter.wait(in: $0, now: policy.now().timeIntervalSince1970) }
+        if let wait = RetryAfter.wait(after: ended, now: policy.now().timeIntervalSince1970), wait > .zero {
+            scope.note(ServerWait(wait, by: policy.clock))
+        }
         return HedgeCourse.Facts(
             isPassing: true, canSendAgain: canSendAgain,
             isRetriedElsewhere: scope.isDecidedInside || outer != nil,
             // What was refused here would be refused again.
-            isClosing: ended.error is any RefusalError || wait ?? .zero > .zero,
-            status: ended.statusCode)
+            isClosing: ended.error is any RefusalError, status: ended.statusCode)
     }
 
     /// Whether the user has signed out, or the dispatcher is ending: it lets go on what it has started.

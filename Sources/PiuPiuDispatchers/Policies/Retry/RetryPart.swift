@@ -58,7 +58,6 @@ final class RetryPart: PolicyPart {
             }
             unspentCost = cost
             course.begin(cost: cost)
-            if let wait = facts.retryAfter, wait > .zero { scope.waitForServer() }
             ended.delay = delay
             history.append(ended)
             exchange.attempt.context.deadline?.history?.record(history, of: scope)
@@ -115,9 +114,16 @@ final class RetryPart: PolicyPart {
         guard isWanted else { return RetryCourse.Facts(isWanted: false, isSuccess: policy.rules.isSuccess(ended)) }
         return RetryCourse.Facts(
             isWanted: true, canSendAgain: body.canBeSentAgain, status: ended.statusCode,
-            retryAfter: ended.head.flatMap { RetryAfter.wait(in: $0, now: policy.now().timeIntervalSince1970) }
-                ?? (ended.error as? any RefusalError)?.retryAfter,
+            retryAfter: minimumWait(after: ended),
             timeLeft: exchange.attempt.context.deadline?.remaining)
+    }
+
+    /// What a server has asked for, in this attempt or in another copy that a hedge has sent.
+    private func minimumWait(after ended: ExchangeAttempt) -> Duration? {
+        let known = scope.serverWait
+        guard let wait = RetryAfter.wait(after: ended, now: policy.now().timeIntervalSince1970) else { return known }
+        if wait > .zero { scope.note(ServerWait(wait, by: policy.clock)) }
+        return max(wait, known ?? .zero)
     }
 
     /// The response, or the error, with the attempts before it.
