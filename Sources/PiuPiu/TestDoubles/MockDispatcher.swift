@@ -119,11 +119,13 @@ extension MockDispatcher {
     ) async throws -> Response<Body> {
         // As before the transfer of a network's dispatcher: after the deadline nothing is asked for.
         try Deadline.current?.check(urlRequest)
-        let observation = ExchangeObservation.current, transfers = observation?.transferCount
+        let observation = ExchangeObservation.current.map(ExchangeObservation.init(ofOneAnswerIn:))
         report(TransferUpdate(stage: .started))
         let response: Response<Body>
         do {
-            response = try await ask(urlRequest)
+            response = try await ExchangeObservation.carryOut(observedBy: observation) {
+                try await ask(urlRequest)
+            }
         } catch let error as TransferError {
             // As that of an engine, which knows what it has failed to load.
             throw error.naming(urlRequest.url)
@@ -131,7 +133,7 @@ extension MockDispatcher {
         try Task.checkCancellation()
         let length = length(response.data)
         // Unless the answer came from a transfer, which has reported it already.
-        if let observation, observation.transferCount == transfers {
+        if let observation, observation.transferCount == 0 {
             observation.report(response.head, received: length, to: urlRequest)
         }
         report(length.map(TransferUpdate.init(received:)) ?? TransferUpdate(stage: .responded))

@@ -45,9 +45,29 @@ package final class ExchangeObservation: Sendable {
         deliver(self.course.withLock { $0.add(.started, at: .zero) }, inWork: true)
     }
 
+    /// An observation that passes everything on to the one around it, and counts the transfers of one answer: another
+    /// copy of the request may be in flight at the same time.
+    package init(ofOneAnswerIn outer: ExchangeObservation) {
+        exchange = outer.exchange
+        observers = []
+        stopwatch = outer.stopwatch
+        course = Locked(ObservationCourse(of: outer.exchange, attempt: 1))
+        self.outer = outer
+    }
+
     /// The observation of this request, if it is observed.
     package static func current(for urlRequest: URLRequest) -> ExchangeObservation? {
         PolicyContext.current.observation(of: urlRequest)
+    }
+
+    /// Carries out an operation whose transfers report to this observation, if there is one.
+    package static func carryOut<Output>(
+        observedBy observation: ExchangeObservation?, _ operation: () async throws -> Output
+    ) async throws -> Output {
+        guard let observation else { return try await operation() }
+        var context = PolicyContext.current
+        context.observation = observation
+        return try await ExchangeLocals.$current.withValue(context.local) { try await operation() }
     }
 
     /// Carries out a request, hidden from the observation, the credential and the hedge of another one.

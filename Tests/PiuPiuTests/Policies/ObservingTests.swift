@@ -224,6 +224,28 @@ struct ObservingTests {
         #expect(observed.summaries.map(\.bytesReceived) == [4])
     }
 
+    @Test(
+        "Each copy of a hedge over a mock reports its head and its bytes",
+        arguments: [RecordedExchange.Kind.data, .upload, .stream])
+    func copiesOfMock(kind: RecordedExchange.Kind) async throws {
+        let server = AnsweringServer(), delay = ManualClock(), folder = try TemporaryFolder(), put = try request("PUT")
+        let dispatcher = server.dispatcher.hedged(.test(delay)).observed(by: observed)
+        let future = kind.text(of: put, by: dispatcher, in: folder)
+        let task = Task { try await future.value }
+        await server.sent.wait(for: 1)
+        await delay.sleepers()
+        delay.advance(by: .seconds(1))
+        await server.sent.wait(for: 2)
+        server.answer(1, .status(503))
+        await observed.event("head 503")
+        server.answer(2, .status(200))
+        #expect(try await task.value == "2")
+        #expect(await observed.ended() == ["started", "head 503", "head 200", "finished 200"])
+        #expect(observed.summaries.map(\.bytesReceived) == [2])
+        #expect(observed.summaries.map(\.bytesSent) == [kind == .upload ? 8 : 0])
+        observed.check()
+    }
+
     @Test("A dispatcher that reports nothing still has a head and lengths")
     func silent() async throws {
         var post = try request("POST")
