@@ -10,9 +10,8 @@ extension ResponseFuture where Success: StatusValidating {
     /// ```
     ///
     /// Any other status fails it with an ``UnacceptableStatusError``, which has the method, URL, status, headers and
-    /// the beginning of the body. Validate before decoding, as the body is gone afterwards. A response without HTTP,
-    /// such as from a `file:` URL, passes. The body of a stream isn't read for the error; its transfer is cancelled
-    /// with the response.
+    /// the body. Validate before decoding, as the body is gone afterwards. A response without HTTP, such as from a
+    /// `file:` URL, passes. The body of a stream isn't read for the error; its transfer is cancelled with the response.
     ///
     /// A download with an unacceptable status leaves an existing file alone (contract rule FILES). So only after
     /// validation the file is sure to be the new one, except for 204 and 205, which have no file.

@@ -1,9 +1,12 @@
 package import Foundation
 
-/// The beginning of a body, for the text of an error.
+/// The beginning of a body, for an error and its text.
 package struct BodyExcerpt: Sendable {
-    /// How many bytes are kept.
-    package static let limit = 4 << 10
+    /// How many bytes are kept of a body that isn't collected in memory, and how many the text of an error is made of.
+    package static let shortLimit = 4 << 10
+
+    /// How many bytes are kept of a body that is in memory.
+    package static let longLimit = 1 << 20
 
     /// How many characters are shown.
     private static let shownLimit = 500
@@ -17,13 +20,26 @@ package struct BodyExcerpt: Sendable {
     /// Whether there may be more that wasn't read.
     package private(set) var isPart: Bool
 
+    /// The length of the whole body; `nil` while there may be more.
+    var wholeLength: Int64? { isPart ? nil : length }
+
+    /// How many bytes are kept.
+    private let limit: Int
+
+    /// Begins an excerpt of a body that arrives.
     package init(isPart: Bool = false) {
-        self.isPart = isPart
+        self.init(isPart: isPart, limit: Self.shortLimit)
     }
 
+    /// Makes an excerpt of a body in memory.
     package init(_ body: Data) {
-        self.init()
+        self.init(isPart: false, limit: Self.longLimit)
         append(body)
+    }
+
+    private init(isPart: Bool, limit: Int) {
+        self.isPart = isPart
+        self.limit = limit
     }
 
     /// The beginning of the body of a response; `nil` if it is no longer at hand, for example after decoding.
@@ -34,7 +50,8 @@ package struct BodyExcerpt: Sendable {
         } else if let data = data as? Data? {
             self.init(data ?? Data())
         } else if let text = data as? String {
-            self.init(Data(text.utf8))
+            self.init(Data(text.utf8.prefix(Self.longLimit)))
+            length = Int64(text.utf8.count)
         } else {
             return nil
         }
@@ -44,36 +61,43 @@ package struct BodyExcerpt: Sendable {
     package mutating func append(_ chunk: Data) {
         length += Int64(chunk.count)
         // Copied: a slice would retain the whole chunk.
-        data.append(contentsOf: chunk.prefix(Self.limit - data.count))
+        data.append(contentsOf: chunk.prefix(limit - data.count))
     }
 
     /// Whether no more is kept.
-    package var isFull: Bool { data.count >= Self.limit }
+    package var isFull: Bool { data.count >= limit }
 
     /// Notes that everything was read.
     package mutating func end() {
         isPart = false
     }
 
-    /// Whether the body is longer than the bytes kept, as far as known.
-    private var isCut: Bool { isPart || length > Int64(data.count) }
+    /// Whether all of the body is kept.
+    var isWhole: Bool { !goesOn(after: data) }
+
+    /// Whether the body is longer than its first bytes, as far as known.
+    private func goesOn(after bytes: Data) -> Bool { isPart || length > Int64(bytes.count) }
 
     /// The first bytes as text, if they are text in UTF-8.
-    package var text: String? {
-        guard isCut else { return data.plainText }
-        // The limit may cut a character.
-        return data.dropLast(data.lengthOfUnfinishedCharacter).plainText
+    package var text: String? { text(of: data) }
+
+    private func text(of bytes: Data) -> String? {
+        guard goesOn(after: bytes) else { return bytes.plainText }
+        // The end may cut a character.
+        return bytes.dropLast(bytes.lengthOfUnfinishedCharacter).plainText
     }
 
     /// The text on one line, without secrets, and cut if it is long; the length of a body that is no text.
     package var shown: String {
         guard length > 0 else { return ErrorText("(no body)").localized("UnacceptableStatusError.noBody") }
-        guard let text else {
+        // Looking for secrets in all of a long body would take long.
+        let start = data.prefix(Self.shortLimit)
+        guard let text = text(of: start) else {
             return ErrorText("(\(length, as: "length") bytes that are no text)")
                 .localized("UnacceptableStatusError.noText")
         }
         let line = SecretText.redacted(text).split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        let isCut = line.count > Self.shownLimit || isCut
+        let isCut = line.count > Self.shownLimit || goesOn(after: start)
         return line.prefix(Self.shownLimit).description.escapingControlCharacters + (isCut ? "…" : "")
     }
 }

@@ -16,7 +16,12 @@ public import Foundation
 ///
 /// Its description reads, for example: "The response of GET https://example.com/posts (200) could not be decoded as
 /// [Post]: no value for key 'title' at [3]. …" The description leaves out the user name, the password and the query of
-/// the URL, so that it may go to a log; ``url`` has them all.
+/// the URL, so that it may go to a log; ``url`` has them all. It doesn't show the body either. ``bodyText`` and
+/// ``headers`` say what came instead of the expected JSON, such as the page of a proxy with status 200:
+///
+/// ```swift
+/// report(error.localizedDescription, error.headers["Content-Type"], error.bodyText?.prefix(200))
+/// ```
 ///
 /// PiuPiu 1.x threw the decoder's own error, which is now ``underlyingError``.
 public struct ResponseDecodingError: LocalizableError {
@@ -35,23 +40,67 @@ public struct ResponseDecodingError: LocalizableError {
     /// The keys that lead to the value at fault, including a missing key; empty if the whole body is at fault.
     public let codingKeys: [any CodingKey]
 
-    /// The length of the body.
-    public let byteCount: Int
+    /// The headers of the response. Their description redacts secrets.
+    public var headers: ResponseHeaders { ResponseHeaders(head) }
+
+    /// The body, with any secrets in it; of a longer one the first 1 MiB.
+    ///
+    /// After ``UnacceptableStatusError/decode(_:using:)`` it is the ``UnacceptableStatusError/body`` of that error, which
+    /// may be shorter, or `nil` when it isn't known.
+    public var body: Data? { excerpt?.data }
+
+    /// ``body`` as text; `nil` when it is no text in UTF-8, or isn't known.
+    public var bodyText: String? { excerpt?.text }
+
+    /// The length of the whole body; `nil` when it isn't known.
+    public var bodyLength: Int64? { excerpt?.wholeLength }
+
+    /// The length of the body; if ``bodyLength`` is `nil`, that of the part that was read.
+    public var byteCount: Int { Int(clamping: excerpt?.length ?? 0) }
 
     /// The error of the decoder, or of a model's own `init(from:)`; usually a `DecodingError`.
     public let underlyingError: any Error
 
-    package init(
-        decoding typeName: String, from response: some ResponseInterface, byteCount: Int, underlyingError: any Error
+    /// The head of the response.
+    private let head: TransferHead
+
+    /// What is known of the body.
+    private let excerpt: BodyExcerpt?
+
+    /// Whether the body of a failure was decoded on purpose.
+    private let isOfStatusError: Bool
+
+    /// The error of a response whose body can't be decoded.
+    init(
+        decoding typeName: String, from response: some ResponseInterface, body: Data, underlyingError: any Error
     ) {
-        method = response.urlRequest.httpMethod
-        url = response.urlRequest.url ?? response.urlResponse.url
-        statusCode = response.status
+        self.init(
+            decoding: typeName, method: response.urlRequest.httpMethod,
+            url: response.urlRequest.url ?? response.head.url, head: response.head, excerpt: BodyExcerpt(body),
+            isOfStatusError: false, underlyingError: underlyingError)
+    }
+
+    /// The error of the body of an unacceptable response, which can't be decoded or isn't complete.
+    init(decoding typeName: String, from error: UnacceptableStatusError, underlyingError: any Error) {
+        self.init(
+            decoding: typeName, method: error.method, url: error.url, head: error.head, excerpt: error.excerpt,
+            isOfStatusError: true, underlyingError: underlyingError)
+    }
+
+    private init(
+        decoding typeName: String, method: String?, url: URL?, head: TransferHead, excerpt: BodyExcerpt?,
+        isOfStatusError: Bool, underlyingError: any Error
+    ) {
+        self.method = method
+        self.url = url
+        statusCode = head.status.map { StatusCode(rawValue: $0) }
         self.typeName = typeName
+        self.head = head
+        self.excerpt = excerpt
+        self.isOfStatusError = isOfStatusError
         codingKeys =
             (underlyingError as? DecodingError)?.failingKeys
             ?? (underlyingError as? TimeZoneTransform.TransformError)?.codingPath ?? []
-        self.byteCount = byteCount
         self.underlyingError = underlyingError
     }
 
@@ -77,12 +126,25 @@ public struct ResponseDecodingError: LocalizableError {
     /// What can be done about it.
     public var recoverySuggestion: String? { advice }
 
+    /// Whether nothing was decoded, as a part of the body is missing.
+    private var lacksBody: Bool { isOfStatusError && excerpt?.isWhole != true }
+
     private var reason: String {
-        (underlyingError as? DecodingError)?.readableReason ?? underlyingError.localizedDescription.withoutFullStop
+        guard lacksBody else {
+            return (underlyingError as? DecodingError)?.readableReason
+                ?? underlyingError.localizedDescription.withoutFullStop
+        }
+        let length = body?.count ?? 0
+        return ErrorText("only the first \(length, as: "length") bytes of its body are known")
+            .localized("ResponseDecodingError.incompleteBody.reason")
     }
 
     private var advice: String {
-        if let statusCode, !statusCode.type.isSuccessful {
+        if lacksBody {
+            return ErrorText("Leave out the validation, look at the status, and read the body of the response.")
+                .localized("ResponseDecodingError.incompleteBody.advice")
+        }
+        if !isOfStatusError, let statusCode, !statusCode.type.isSuccessful {
             return ErrorText("The status says that the request failed: check httpError before decoding the body.")
                 .localized("ResponseDecodingError.failedStatus.advice")
         }

@@ -37,7 +37,7 @@ extension ResponseInterface where Body == Data? {
             return try decoder.decode(type, from: data)
         } catch {
             throw ResponseDecodingError(
-                decoding: readableName(of: type), from: self, byteCount: data.count, underlyingError: error)
+                decoding: readableName(of: type), from: self, body: data, underlyingError: error)
         }
     }
 
@@ -91,7 +91,7 @@ extension ResponseInterface where Body == Data? {
             return try JSONSerialization.jsonObject(with: data, options: options)
         } catch {
             throw ResponseDecodingError(
-                decoding: "a JSON object", from: self, byteCount: data.count, underlyingError: error)
+                decoding: "a JSON object", from: self, body: data, underlyingError: error)
         }
     }
 }

@@ -38,7 +38,7 @@ extension ResponseInterface {
     /// The response, if its status is one of these, or if it didn't come over HTTP.
     ///
     /// - Parameter statuses: the numbers of the statuses: a range, an array, a set.
-    /// - Throws: ``UnacceptableStatusError`` for any other status, with the beginning of the body if that is at hand.
+    /// - Throws: ``UnacceptableStatusError`` for any other status, with the body if that is at hand.
     public func validated(_ statuses: some Collection<Int>) throws(UnacceptableStatusError) -> Self {
         if let error = UnacceptableStatusError(self, unlessIn: statuses) { throw error }
         return self

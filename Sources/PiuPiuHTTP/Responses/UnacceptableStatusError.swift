@@ -19,7 +19,7 @@ public import Foundation
 ///
 /// The description is one line, for a log: method, URL, status and the beginning of the body. It leaves out the user
 /// name, the password and the query of the URL, and everything in the body that looks like a secret. The properties
-/// have all of it.
+/// have all of it. ``decode(_:using:)`` gives you the server's own error.
 public struct UnacceptableStatusError: LocalizableError {
     /// The method of the request, such as "GET".
     public let method: String?
@@ -33,17 +33,20 @@ public struct UnacceptableStatusError: LocalizableError {
     /// The headers of the response.
     public var headers: ResponseHeaders { ResponseHeaders(head) }
 
-    /// The beginning of the body, at most 4,096 bytes; empty when there is none, `nil` when it isn't known.
+    /// The body; empty when there is none, `nil` when it isn't known.
+    ///
+    /// A longer one is cut: after 1 MiB for a data or an upload future, after 4,096 bytes for a download or a stream.
+    /// All of it is here if it has as many bytes as ``bodyLength`` says.
     ///
     /// It isn't known if the body was decoded before, or is a stream: only a ``ValidationPolicy`` reads a stream for
     /// the error.
     public var body: Data? { excerpt?.data }
 
-    /// The beginning of the body as text; `nil` when it is no text in UTF-8, or isn't known.
+    /// ``body`` as text; `nil` when it is no text in UTF-8, or isn't known.
     public var bodyText: String? { excerpt?.text }
 
     /// The length of the whole body; `nil` when it isn't known.
-    public var bodyLength: Int64? { excerpt.flatMap { $0.isPart ? nil : $0.length } }
+    public var bodyLength: Int64? { excerpt?.wholeLength }
 
     /// The attempts before the one with this answer, in order, if a ``RetryPolicy`` has made some.
     public package(set) var earlierAttempts: [ExchangeAttempt]
@@ -51,7 +54,8 @@ public struct UnacceptableStatusError: LocalizableError {
     /// The head of the response.
     package let head: TransferHead
 
-    private let excerpt: BodyExcerpt?
+    /// What is known of the body.
+    let excerpt: BodyExcerpt?
 
     /// The error of a response whose status is none of these; `nil` for any other response, and for one without HTTP.
     public init?(_ response: some ResponseInterface, unlessIn statuses: some Collection<Int> = 200..<300) {
@@ -63,6 +67,35 @@ public struct UnacceptableStatusError: LocalizableError {
         self.head = head
         earlierAttempts = head.earlierAttempts
         excerpt = BodyExcerpt(of: response)
+    }
+
+    /// Decodes the body from JSON: the server's own error.
+    ///
+    /// ```swift
+    /// struct Problem: Decodable {
+    ///     let code: String
+    /// }
+    ///
+    /// do {
+    ///     posts = try await dispatcher.dataFuture(from: request).validated().decoded([Post].self).value.data
+    /// } catch let error as UnacceptableStatusError {
+    ///     show(try error.decode(Problem.self).code)
+    /// }
+    /// ```
+    ///
+    /// It works on the calling thread.
+    ///
+    /// - Throws: ``ResponseDecodingError``, which holds the decoder's error, when the body can't be decoded, also when
+    ///   there is none. Of a body that is known only in part nothing is decoded, even if that part could be.
+    public func decode<D: Decodable>(
+        _ type: D.Type, using decoder: JSONDecoder = JSONDecoder()
+    ) throws(ResponseDecodingError) -> D {
+        do {
+            guard let excerpt, excerpt.isWhole else { throw DecodingError.incompleteBody }
+            return try decoder.decode(type, from: excerpt.data)
+        } catch {
+            throw ResponseDecodingError(decoding: readableName(of: type), from: self, underlyingError: error)
+        }
     }
 
     /// The error that the status stands for; `nil` for a status from 100 to 399.
@@ -103,6 +136,12 @@ public struct UnacceptableStatusError: LocalizableError {
 
     /// The same.
     public var debugDescription: String { description }
+}
+
+extension DecodingError {
+    fileprivate static var incompleteBody: DecodingError {
+        .dataCorrupted(Context(codingPath: [], debugDescription: "Only a part of the body is known."))
+    }
 }
 
 extension UnacceptableStatusError: RequestNamingError {}

@@ -68,11 +68,17 @@ public struct RecordedExchange: Sendable {
     /// The head of a stream that broke or was cancelled, and the part of its body that was read.
     var brokenStream: (response: URLResponse, body: Body)?
 
-    package init(kind: Kind, urlRequest: URLRequest, body: Body, start: Duration) {
+    /// The longest body of an error that goes into a recording, in bytes.
+    let errorBodyLimit: Int
+
+    package init(
+        kind: Kind, urlRequest: URLRequest, body: Body, start: Duration, errorBodyLimit: Int = .max
+    ) {
         self.kind = kind
         self.urlRequest = urlRequest
         self.body = body
         self.start = start
+        self.errorBodyLimit = errorBodyLimit
     }
 
     /// The status, if an HTTP response came; also of a stream that broke or was cancelled after its head.

@@ -45,16 +45,19 @@ final class RecordedExchangeList: Sendable {
 
     private let state = Locked(State())
     private let stopwatch: Stopwatch
+    private let bodyLimit: Int
 
-    init(clock: any Clock<Duration>) {
+    init(clock: any Clock<Duration>, bodyLimit: Int) {
         stopwatch = Stopwatch(clock)
+        self.bodyLimit = bodyLimit
     }
 
     var exchanges: [RecordedExchange] { state.withLock { $0.exchanges } }
 
     /// Notes that a request was sent, and returns its place.
     func begin(_ kind: RecordedExchange.Kind, _ urlRequest: URLRequest, _ body: RecordedExchange.Body) -> Int {
-        let exchange = RecordedExchange(kind: kind, urlRequest: urlRequest, body: body, start: stopwatch.elapsed)
+        let exchange = RecordedExchange(
+            kind: kind, urlRequest: urlRequest, body: body, start: stopwatch.elapsed, errorBodyLimit: bodyLimit)
         return change { exchanges in
             exchanges.append(exchange)
             return exchanges.count - 1

@@ -46,7 +46,7 @@ public struct RecordingDispatcher<Wrapped: Sendable>: Sendable {
         self.wrapped = wrapped
         self.bodyLimit = bodyLimit
         self.clock = clock
-        log = RecordedExchangeList(clock: clock)
+        log = RecordedExchangeList(clock: clock, bodyLimit: bodyLimit)
     }
 
     /// The requests that were sent so far, in order, with the outcome of those that have ended.

@@ -82,7 +82,7 @@ extension TrafficRecording.Exchange {
         case (.failure(let error), let stream?):
             self.outcome = replayed(stream, failure: TransferError.Kind(replayOf: error))
         case (.failure(let error as UnacceptableStatusError), nil):
-            self.outcome = replayed((error.head.urlResponse, error.wholeBody))
+            self.outcome = replayed((error.head.urlResponse, error.wholeBody(upTo: exchange.errorBodyLimit)))
         case (.failure(let error), nil): self.outcome = .failure(TransferError.Kind(replayOf: error))
         }
     }
@@ -103,10 +103,10 @@ extension TrafficRecording.Response {
 }
 
 extension UnacceptableStatusError {
-    /// The body of the response, if the error has all of it.
-    fileprivate var wholeBody: RecordedExchange.Body {
+    /// The body of the response, if the error has all of it, and it isn't longer.
+    fileprivate func wholeBody(upTo limit: Int) -> RecordedExchange.Body {
         guard let body, bodyLength == Int64(body.count) else { return .omitted }
-        return RecordedExchange.Body(body, limit: body.count)
+        return RecordedExchange.Body(body, limit: limit)
     }
 }
 

@@ -63,6 +63,25 @@ struct ValidatedTransferTests {
             try await dispatcher.downloadFuture(from: server.request("/text"), to: file).validated().value.data == file)
     }
 
+    @Test("The server's own error is decoded, however long; of a download only if it is short", arguments: dispatchers)
+    func serverError(dispatcher: URLRequestDispatcher) async throws {
+        let codes = (0..<20_000).map { "E\($0)" }
+        server.handle("*", "/long", reply: .json(encoding: codes, status: 422))
+        server.handle("*", "/short", reply: .json(encoding: ["E7"], status: 422))
+        var post = server.request("/long")
+        post.httpMethod = "POST"
+        let loaded = try await refused(dispatcher.dataFuture(from: server.request("/long")).validated())
+        #expect(try loaded.decode([String].self) == codes)
+        let uploaded = try await refused(dispatcher.uploadFuture(from: post, with: Data("x".utf8)).validated())
+        #expect(try uploaded.decode([String].self) == codes)
+        let short = dispatcher.downloadFuture(from: server.request("/short"), to: folder.file("f"))
+        #expect(try await refused(short.validated()).decode([String].self) == ["E7"])
+        let long = dispatcher.downloadFuture(from: server.request("/long"), to: folder.file("f"))
+        let cut = try await refused(long.validated())
+        #expect(cut.body?.count == 4096 && cut.bodyLength == loaded.bodyLength)
+        #expect(throws: ResponseDecodingError.self) { try cut.decode([String].self) }
+    }
+
     @Test("MEMORY: a refused download retains no more than the beginning of its body", arguments: dispatchers)
     func largeDownload(dispatcher: URLRequestDispatcher) async throws {
         let count = 3_000_000

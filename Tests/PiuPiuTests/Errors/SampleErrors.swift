@@ -103,8 +103,13 @@ enum SampleErrors {
         let errors = try bodies.map { body in
             try decodingError(of: fixtureResponse(body, url: url.absoluteString))
         }
+        let refused = try fixtureResponse("[", statusCode: .notFound, url: url.absoluteString)
+        let unknownBody = try error(as: UnacceptableStatusError.self) {
+            _ = try Response(response: refused, data: 7).validated()
+        }
         return try errors + [
-            decodingError(of: fixtureResponse("[", statusCode: .notFound, url: url.absoluteString))
+            decodingError(of: refused),
+            error(as: ResponseDecodingError.self) { _ = try unknownBody.decode(FixturePost.self) },
         ]
     }
 

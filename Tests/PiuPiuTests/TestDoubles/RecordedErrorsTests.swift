@@ -37,10 +37,20 @@ struct RecordedErrorsTests {
         #expect(error?.bodyText == #"{"title":"none","token":"<redacted>"}"#)
     }
 
+    @Test("The body of an error is recorded up to the recorder's limit", arguments: [100_000, 99_999])
+    func limit(_ limit: Int) async throws {
+        let body = Data(repeating: UInt8(ascii: "a"), count: 100_000)
+        let server = MockRouteTable(routes: [MockRoute(.status(.conflict, data: body))])
+        let recorder = RecordingDispatcher(server.validating(), bodyLimit: limit)
+        _ = await recorder.dataFuture(from: try request()).result
+        let replayed = try await ReplayingDispatcher(recorder.recording()).dataFuture(from: request()).value
+        #expect(replayed.data == (limit < 100_000 ? nil : body))
+    }
+
     @Test("A body that the error has only in part isn't recorded")
     func longBody() async throws {
-        let server = MockRouteTable(routes: [MockRoute(.status(.conflict, data: Data(count: 5000)))])
-        let recorder = RecordingDispatcher(server.validating())
+        let server = MockRouteTable(routes: [MockRoute(.status(.conflict, data: Data(count: 1 << 20 + 1)))])
+        let recorder = RecordingDispatcher(server.validating(), bodyLimit: .max)
         _ = await recorder.dataFuture(from: try request()).result
         let recording = try TrafficRecording(data: recorder.recording().data())
         guard case .response(let response) = recording.exchanges.first?.outcome else {

@@ -9,9 +9,9 @@
 /// other status is an ``UnacceptableStatusError``. A response without HTTP is always acceptable. Without this policy a
 /// status is data (contract rule STATUS of <doc:Contract>).
 ///
-/// - **Data and uploads**: the error has the beginning of the body.
-/// - **Downloads**: the error has it, too. A status outside 200 to 299 leaves the file as it was (contract rule FILES).
-///   A status from 200 to 299 that isn't acceptable here has still written the file.
+/// - **Data and uploads**: the error has the body, up to 1 MiB of it.
+/// - **Downloads**: the error has the beginning of the body, at most 4 KiB. A status outside 200 to 299 leaves the file
+///   as it was (contract rule FILES). A status from 200 to 299 that isn't acceptable here has still written the file.
 /// - **Streams**: the beginning of the body is read for the error, at most 4 KiB, and for no longer than
 ///   ``streamedBodyTime``. Then the transfer is cancelled.
 ///
