@@ -36,10 +36,9 @@ public import Foundation
 public struct URLRequestDispatcher: RequestDispatcher, InlineDispatcher {
     private struct Parts: Sendable {
         var engine: EngineRouter
-        let requestAdapter: (any RequestAdapter)?
-        let responseAdapter: (any ResponseAdapter)?
-        let redirectPolicy: RedirectPolicy
-        let endsPromptly: Bool
+        var requestAdapter: (any RequestAdapter)?
+        var responseAdapter: (any ResponseAdapter)?
+        var redirectPolicy: RedirectPolicy
         var downloadLine = DownloadLine.shared
     }
 
@@ -47,9 +46,30 @@ public struct URLRequestDispatcher: RequestDispatcher, InlineDispatcher {
     private var parts: Boxed<Parts>
 
     private var engine: EngineRouter { parts.value.engine }
-    private var requestAdapter: (any RequestAdapter)? { parts.value.requestAdapter }
-    private var responseAdapter: (any ResponseAdapter)? { parts.value.responseAdapter }
-    private var redirectPolicy: RedirectPolicy { parts.value.redirectPolicy }
+
+    var requestAdapter: (any RequestAdapter)? {
+        get { parts.value.requestAdapter }
+        set { parts.value.requestAdapter = newValue }
+    }
+
+    var responseAdapter: (any ResponseAdapter)? {
+        get { parts.value.responseAdapter }
+        set { parts.value.responseAdapter = newValue }
+    }
+
+    /// How redirects are handled; ``RedirectPolicy/follow`` by default.
+    ///
+    /// ```swift
+    /// var signIn = dispatcher
+    /// signIn.redirectPolicy = .decide { _, next in next.url?.scheme == "myapp" ? nil : next }
+    /// ```
+    ///
+    /// It affects futures that are made later, and only of this copy of the dispatcher. All copies share the engine, its
+    /// connections and its cookies.
+    public var redirectPolicy: RedirectPolicy {
+        get { parts.value.redirectPolicy }
+        set { parts.value.redirectPolicy = newValue }
+    }
 
     /// How many bytes of a body are collected in memory; ``standardMaximumBodySize`` by default.
     ///
@@ -85,7 +105,8 @@ public struct URLRequestDispatcher: RequestDispatcher, InlineDispatcher {
     ///     cache and the protocol classes count only on Apple platforms. So do the TLS versions, which a configuration
     ///     lacks on Linux; `security` has one for all platforms.
     ///   - security: which servers are trusted, and the client certificate.
-    ///   - requestAdapter: changes each request before it is sent. For several, make a ``RequestAdapterChain``.
+    ///   - requestAdapter: changes each request before it is sent. For several, make a ``RequestAdapterChain``, or add
+    ///     them with `adapting(with:)`.
     ///   - responseAdapter: changes the head of each response before the caller sees it.
     ///   - redirectPolicy: how redirects are handled.
     public init(
@@ -113,7 +134,7 @@ public struct URLRequestDispatcher: RequestDispatcher, InlineDispatcher {
         parts = Boxed(
             Parts(
                 engine: EngineRouter(engine), requestAdapter: requestAdapter, responseAdapter: responseAdapter,
-                redirectPolicy: redirectPolicy, endsPromptly: requestAdapter == nil && responseAdapter == nil))
+                redirectPolicy: redirectPolicy))
     }
 
     /// The same dispatcher over a decorated engine: both end together.
@@ -336,7 +357,8 @@ public struct URLRequestDispatcher: RequestDispatcher, InlineDispatcher {
         return request
     }
 
-    package var endsPromptly: Bool { parts.value.endsPromptly }
+    // An adapter may not notice a cancellation.
+    package var endsPromptly: Bool { parts.value.requestAdapter == nil && parts.value.responseAdapter == nil }
 
     package var stack: PolicyStack<Data?> { PolicyStack(self, reportsUpdates: true) }
 
