@@ -45,7 +45,7 @@ extension FutureRun {
     private var existingOrNewCallbacks: FutureCallbacks {
         if let callbacks { return callbacks }
         let new = FutureCallbacks()
-        if case .settled(let outcome) = machine.phase { new.settle(outcome, isTold: marks.contains(.callbacksCalled)) }
+        if case .settled(let outcome) = machine.phase { new.settle(outcome, isTold: has(.callbacksCalled)) }
         callbacks = new
         return new
     }
@@ -56,7 +56,7 @@ extension FutureRun {
         if let observers = callbacks.observers { return observers }
         let new = FutureCallbacks.Observers()
         if case .settled(let outcome) = machine.phase {
-            new.queue.settle(outcome, isTold: marks.contains(.callbacksCalled))
+            new.queue.settle(outcome, isTold: has(.callbacksCalled))
             if callbacks.slots.isSilenced { new.queue.silence() }
         }
         callbacks.observers = new

@@ -2,7 +2,7 @@ extension FutureRun {
     /// Throws a `CancellationError` if the work for this future is over: its task is cancelled, or will be as soon as the
     /// thread that cancels the future has called the handlers of other tasks. Checked after each wait (contract rule UP).
     nonisolated func checkWork() throws {
-        if Task.isCancelled || status.isComplete { throw CancellationError() }
+        if Task.isCancelled || has(.settled) { throw CancellationError() }
     }
 }
 
@@ -46,7 +46,7 @@ extension AnyResponseFuture {
     @usableFromInline
     final func settleAbove(for head: FutureRun) async throws {
         // A cancelled chain starts nothing more (contract rule EARLY).
-        if Task.isCancelled { throw CancellationError() }
+        try head.checkWork()
         var stops: [Stop] = []
         addStops(to: &stops, for: head)
         while let stop = stops.last {

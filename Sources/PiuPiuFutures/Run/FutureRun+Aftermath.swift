@@ -118,6 +118,7 @@ extension FutureRun.Aftermath {
 extension FutureRun {
     /// Passes the outcome to the callbacks, and gives up everything that was needed for it.
     func didSettle(_ settlement: Machine.Settlement) -> Aftermath {
+        mark(.settled)
         var aftermath = Aftermath(of: self)
         callbacks?.settle(settlement.outcome)
         aftermath.deliveries = deliveriesToBegin
@@ -142,6 +143,7 @@ extension FutureRun {
     ///
     /// - Returns: the deliveries to begin.
     func didSettleSimply(with outcome: Outcome) -> FutureCallbacks.Deliveries {
+        mark(.settled)
         guard let callbacks else {
             owner = nil
             return []
@@ -192,6 +194,6 @@ extension FutureRun {
     private func dropSpentCallbacks() {
         guard let callbacks, callbacks.isSpent else { return }
         self.callbacks = nil
-        marks.insert(.callbacksCalled)
+        mark(.callbacksCalled)
     }
 }

@@ -25,8 +25,12 @@ extension FutureRun {
 
     /// The same for a future that is made from this one. Its operator discards the callbacks (contract rule SLOT),
     /// unless this future was sent.
+    ///
+    /// One that has settled changes nothing here. That is decided under this lock: once its `cancel()` has returned, it
+    /// begins nothing any more (EARLY).
     nonisolated func join(below party: Party) -> Machine.Join {
         let (join, aftermath) = enter(party) { run, party -> (Machine.Join, Aftermath?) in
+            if party.isOfSettledFuture { return (.settled(.cancelled), nil) }
             if !run.machine.isSent, !run.machine.isSettled { run.callbacks?.slots.keepCompletionsOnly() }
             return (run.machine.join(party), run.changed())
         }
@@ -39,7 +43,7 @@ extension FutureRun {
         enter(future) { run, future in
             guard !run.machine.isSettled else { return }
             run.retain(future)
-            run.marks.insert(.actionBegun)
+            run.mark(.actionBegun)
         }
     }
 
@@ -72,7 +76,7 @@ extension FutureRun {
     @usableFromInline
     package nonisolated func adopt(_ task: Task<Void, Never>) {
         let (isTooLate, priority) = enter(task) { run, task in
-            if run.machine.isSettled { return (!run.marks.contains(.workEnded), UInt8(0)) }
+            if run.machine.isSettled { return (!run.has(.workEnded), UInt8(0)) }
             if run.work == nil { run.work = .handle(task) }
             return (false, run.priority)
         }
@@ -244,11 +248,11 @@ extension FutureRun {
         let (readiness, settlement, work) = enter(outcome) {
             run, outcome -> (CallbackReadiness, Machine.Settlement?, WorkTask?) in
             guard !run.machine.isSettled else {
-                run.marks.insert(.workEnded)
+                run.mark(.workEnded)
                 return (.tooLate, nil, nil)
             }
             guard run.hasOnlyAwaiters else { return (.needsTask(run.priority), nil, nil) }
-            run.marks.insert(.workEnded)
+            run.mark([.workEnded, .settled])
             return (.ready, run.machine.settle(outcome), run.work.take())
         }
         if let settlement { Resumptions.resume { settlement.interests.forEach { $0.resume(with: outcome) } } }
@@ -286,9 +290,9 @@ extension FutureRun {
 
     private nonisolated func settle(_ outcome: Outcome, isWork: Bool) -> End {
         var end = enter((outcome, isWork)) { run, cause in
-            var end = End(owner: run.owner, hasBegunAction: run.marks.contains(.actionBegun))
+            var end = End(owner: run.owner, hasBegunAction: run.has(.actionBegun))
             if cause.1 {
-                run.marks.insert(.workEnded)
+                run.mark(.workEnded)
                 end.work = run.work.take()
                 run.worker = .none
             }

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// The actor behind an observed future: one that was sent, awaited, cancelled, shared, or given a callback.
 ///
 /// It owns the run: the task that works, the interested parties, the callbacks and, at the end, the outcome. All of
@@ -27,7 +29,8 @@ package actor FutureRun: LockedActor {
     @exclusivity(unchecked) var worker = TaskIdentity.none
     /// What this future waits for, and who reports to it.
     @exclusivity(unchecked) var sources = ShortList<Source>()
-    @exclusivity(unchecked) var marks: Marks = []
+    /// Changed under the lock only, by `mark(_:)`; read anywhere, without it.
+    private nonisolated let marks = Atomic<Marks>([])
     /// The step of the transfer that the last update has reported.
     @exclusivity(unchecked) var step = TransferStep.none
     /// The highest priority of an awaiter so far.
@@ -38,7 +41,7 @@ package actor FutureRun: LockedActor {
     @exclusivity(unchecked) var owner: AnyResponseFuture?
 
     /// What has happened to the future, beside what its machine knows.
-    struct Marks: OptionSet, Sendable {
+    struct Marks: OptionSet, AtomicRepresentable, Sendable {
         let rawValue: UInt8
 
         /// Its own work has ended.
@@ -47,10 +50,16 @@ package actor FutureRun: LockedActor {
         static let actionBegun = Marks(rawValue: 2)
         /// It had callbacks that have all been called.
         static let callbacksCalled = Marks(rawValue: 4)
+        /// It has settled.
+        static let settled = Marks(rawValue: 8)
     }
 
     @usableFromInline
     init() {}
+
+    func mark(_ new: Marks) { marks.store(marks.load(ordering: .relaxed).union(new), ordering: .releasing) }
+
+    nonisolated func has(_ mark: Marks) -> Bool { marks.load(ordering: .acquiring).contains(mark) }
 
     @usableFromInline
     package nonisolated var status: FutureStatus { enter(()) { run, _ in run.machine.status } }

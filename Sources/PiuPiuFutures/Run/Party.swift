@@ -22,6 +22,15 @@ enum Party: Sendable {
         }
     }
 
+    /// Whether the future that is to be made from the other one has settled. Called under the lock of that other one.
+    var isOfSettledFuture: Bool {
+        switch self {
+        case .work(let run): run.has(.settled)
+        case .fulfilled(let future): future.existingRun?.has(.settled) == true
+        case .runningTask, .awaiter, .part: false
+        }
+    }
+
     /// The run that gets the updates, too.
     var receiver: FutureRun? {
         switch self {

@@ -32,7 +32,7 @@ extension AnyResponseFuture {
     }
 
     /// Whether the work should begin, now that everything above has begun.
-    private final var isWanted: Bool { kind == .supervising || !run.status.isComplete }
+    private final var isWanted: Bool { kind == .supervising || !run.has(.settled) }
 
     /// Claims the links above this one, up to the first future that other code can reach, too, and takes a token for
     /// that one.
@@ -72,7 +72,8 @@ extension AnyResponseFuture {
     /// wait for itself fails.
     ///
     /// - Parameter keepsCallbacks: whether the callbacks of this future stay, unlike those below an operator.
-    /// - Returns: the name of the token, and whether the caller has to launch this future; `nil` if it has settled.
+    /// - Returns: the name of the token, and whether the caller has to launch this future; `nil` if it, or `head`, has
+    ///   settled.
     final func takeToken(
         _ party: Party, for head: FutureRun, keepsCallbacks: Bool = false
     ) -> (id: FutureRun.InterestID, mustLaunch: Bool)? {

@@ -2,6 +2,17 @@ import PiuPiu
 import TestSupport
 import Testing
 
+/// An object that cancels a future when it is released.
+private final class Canceller: Sendable {
+    private let future: Box<ResponseFuture<Int>>
+
+    init(of future: Box<ResponseFuture<Int>>) {
+        self.future = future
+    }
+
+    deinit { future.value?.cancel() }
+}
+
 @Suite("INTEREST: each token is given back", .timeLimit(.minutes(10)))
 struct InterestTests {
     /// A legacy action that leaves its promise in the box.
@@ -161,5 +172,51 @@ struct InterestTests {
         #expect(await later.ending == "value 1")
         whole.value = nil
         promise.value = nil
+    }
+
+    /// Futures of which each was made from the one before, all cold, and all held by the array.
+    private static func cold(_ count: Int) -> [ResponseFuture<Int>] {
+        var futures = [ResponseFuture { 7 }]
+        while futures.count < count { futures.append(futures[futures.count - 1].then { $0 }) }
+        return futures
+    }
+
+    @Test("EARLY, UP: a chain cancelled while it starts its parent leaves cold what that was made from")
+    func cancelledWhileItStarts() async {
+        for count in 2...4 {
+            let futures = Self.cold(count), parent = futures[count - 1], child = Box<ResponseFuture<Int>>()
+            do {
+                // The start of a child releases it.
+                let canceller = Canceller(of: child)
+                _ = parent.success { _ in withExtendedLifetime(canceller) {} }
+            }
+            child.value = parent.then { $0 }
+            child.value?.send()
+            #expect(child.value?.status == .cancelled)
+            #expect(parent.status == .cancelled)
+            #expect(futures.dropLast().allSatisfy { $0.status == .created }, "\(futures.map(\.status))")
+            #expect(await futures[0].ending == "value 7")
+            child.value = nil
+        }
+    }
+
+    @Test("EARLY, UP: what is cold once cancel() has returned stays cold, though the chain is being started")
+    func coldAfterCancel() async {
+        var generator = SeededGenerator(seed: 16)
+        for round in 0..<3_000 {
+            let futures = Self.cold(20), child = futures[19].then { $0 }, coldCount = Box<Int>()
+            let lead = Int.random(in: -300...300, using: &generator)
+            await onTwoThreads(lead: lead) {
+                child.send()
+            } _: {
+                child.cancel()
+                coldCount.value = futures.prefix { $0.status == .created }.count
+            }
+            let stayedCold = futures.prefix { $0.status == .created }.count
+            guard stayedCold == coldCount.value else {
+                Issue.record("round \(round), lead \(lead): \(coldCount.value ?? -1) were cold, \(stayedCold) are")
+                return
+            }
+        }
     }
 }
