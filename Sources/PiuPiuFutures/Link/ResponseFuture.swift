@@ -253,10 +253,11 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
     /// Runs a legacy action, here and now (contract rule SYNC-START).
     @usableFromInline
     func beginAction() {
-        run.beginAction(of: self)
         EarlyParts.callOut {
             // Inside, because the release of either may call code of others.
             guard case .action(let action) = takeStage() else { return }
+            // Only now: from here on whatever settles the run puts the outcome where the action was.
+            run.beginAction(of: self)
             let promise = ResponseFuture(standingFor: run, isPromise: true, origin: origin)
             do { try action(promise) } catch { promise.fail(with: error) }
         }

@@ -152,4 +152,22 @@ struct CoreFaultTests {
             #expect(await future.ending == ending)
         }
     }
+
+    /// The thread sanitizer would see a race: between the threads nothing but the future orders what they do.
+    @Test("SETTLE: a future is settled from outside while its action begins, which settles it later")
+    func settledWhileItsActionBegins() async {
+        var generator = SeededGenerator(seed: 17)
+        for round in 0..<1_000 {
+            let promise = Box<ResponseFuture<Int>>(), future = ResponseFuture<Int> { promise.value = $0 }
+            let lead = Int.random(in: -300...300, using: &generator)
+            await onTwoThreads(lead: lead, { future.send() }, { future.succeed(with: 2) })
+            promise.value?.succeed(with: 1)
+            let endings = [await future.ending, await future.ending]
+            guard endings == ["value 2", "value 2"] else {
+                Issue.record("round \(round), lead \(lead): \(endings)")
+                return
+            }
+            promise.value = nil
+        }
+    }
 }
