@@ -86,12 +86,13 @@ extension Recovery {
         orAwaitOf recover: @escaping @Sendable (Failure) async throws -> ResponseFuture<Value>
     ) -> ResponseFuture<Value> {
         ResponseFuture(parent: future) { (link: AnyResponseFuture, head: FutureRun) async throws in
+            let next: ResponseFuture<Value>
             switch try end(ofSettledParentOf: link) as Result<Value, Failure> {
             case .success(let value): return TypedFutureValue(value)
-            case .failure(let error):
-                let next = try await recover(error)
-                return try await InnerFuture.value(of: consume next, for: head)
+            case .failure(let error): next = try await recover(error)
             }
+            // Outside the case, with whose end the error is released: a recursion would retain all its errors otherwise.
+            return try await InnerFuture.value(of: consume next, for: head)
         }
     }
 }

@@ -98,10 +98,18 @@ extension ResponseFuture {
         _ transform: @escaping @Sendable (Success) async throws -> ResponseFuture<Output>?
     ) -> ResponseFuture<Output> {
         ResponseFuture<Output>(parent: self) { (link: AnyResponseFuture, head: FutureRun) async throws in
-            let value = try ResponseFuture<Success>.value(ofSettledParentOf: link)
-            guard let next = try await transform(value) else { throw CancellationError() }
-            return try await InnerFuture.value(of: consume next, for: head)
+            try await InnerFuture.value(of: Self.next(after: link, transform), for: head)
         }
+    }
+
+    /// The future that a closure makes. A function of its own, with whose end the value is released: a recursion would
+    /// retain all its values otherwise.
+    private static func next<Output>(
+        after link: AnyResponseFuture, _ transform: @Sendable (Success) async throws -> ResponseFuture<Output>?
+    ) async throws -> ResponseFuture<Output> {
+        let value = try value(ofSettledParentOf: link)
+        guard let next = try await transform(value) else { throw CancellationError() }
+        return next
     }
 
     /// The same as the form without a type, with the type of the new value named, for a closure with `return nil`.

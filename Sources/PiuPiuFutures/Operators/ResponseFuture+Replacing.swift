@@ -19,9 +19,18 @@ extension ResponseFuture {
         callback: @escaping @MainActor (Success) throws -> ResponseFuture<Output>?
     ) -> ResponseFuture<Output> {
         ResponseFuture<Output>(parent: self) { (link: AnyResponseFuture, head: FutureRun) async throws in
-            let value = try ResponseFuture<Success>.value(ofSettledParentOf: link)
-            return try await InnerFuture.madeOnMainActor(for: head) { try callback(value) }.value(for: head)
+            try await Self.next(after: link, for: head, callback).value(for: head)
         }
+    }
+
+    /// Makes and starts the next future. A function of its own, with whose end the value is released: a recursion would
+    /// retain all its values otherwise.
+    private static func next<Output>(
+        after link: AnyResponseFuture, for head: FutureRun,
+        _ callback: @MainActor (Success) throws -> ResponseFuture<Output>?
+    ) async throws -> InnerFuture<Output> {
+        let value = try value(ofSettledParentOf: link)
+        return try await InnerFuture.madeOnMainActor(for: head) { try callback(value) }
     }
 
     /// Continues with another future, made from the value in the background: the twin of ``replace(_:callback:)`` that
