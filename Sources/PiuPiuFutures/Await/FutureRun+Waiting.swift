@@ -57,9 +57,6 @@ extension FutureRun {
     @inline(never)
     private nonisolated func endWaitForItself(_ id: InterestID, of awaiter: Awaiter) {
         // Unless it has been resumed meanwhile.
-        guard var aftermath = leaving(id) else { return }
-        aftermath.departed = nil
-        Self.perform(aftermath)
-        awaiter.resume(returning: .failure(FutureError.waitsForItself))
+        if disregard(id) { awaiter.resume(returning: .failure(FutureError.waitsForItself)) }
     }
 }
