@@ -48,6 +48,24 @@ struct CallbackQueueTests {
         #expect(drain(&queue) == ["cancellation", "completion"])
     }
 
+    @Test("AFTER-CANCEL: nor is it, if the future has a value by then for which no callback waits")
+    func cancelSettledOnTheWay() {
+        var queue = Queue()
+        queue.attach("updated", for: .update, replacing: false)
+        queue.enqueue(update(1))
+        let begins = queue.beginDelivery(), step = queue.next()
+        guard begins, case .update = step else {
+            Issue.record("no update")
+            return
+        }
+        queue.settle(.success(1))
+        let undelivered = queue.cancelUndelivered()
+        #expect(undelivered.isEmpty)
+        let call = queue.call(for: step)
+        #expect(call == nil)
+        #expect(drain(&queue) == [])
+    }
+
     private func full(replacing: Bool = true) -> Queue {
         var queue = Queue()
         queue.attach("updated", for: .update, replacing: replacing)

@@ -286,7 +286,7 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
     package mutating func call(for step: Step) -> Call? {
         switch step {
         case .here(let call): call
-        case .update(let update, let callback): isCancelled ? nil : .update(update, callback)
+        case .update(let update, let callback): isCancelled || isSilenced ? nil : .update(update, callback)
         case .arrival(let callback), .completion(let callback): .plain(callback)
         case .outcome(let callback, let ticket): claim(ticket).map { .outcome($0, callback) }
         case .finished: nil
