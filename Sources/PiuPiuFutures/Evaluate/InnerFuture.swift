@@ -54,6 +54,9 @@ package struct InnerFuture<Success: Sendable>: Sendable {
         let outcome: FutureOutcome<TypedFutureValue<Success>>
         switch way {
         case .inPlace(let future):
+            // Work that needs no wait may find its parent settled: the token for it is given back here, or `head` would
+            // retain the outcome of the parent until its own end.
+            if future.isSynchronousThroughout { try await future.settleAbove(for: head) }
             outcome = await future.outcome(for: head)
         case .token(let run, let id):
             outcome = await run.outcome(for: id, child: head).typedBox()

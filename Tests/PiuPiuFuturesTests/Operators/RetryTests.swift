@@ -64,6 +64,24 @@ struct RetryTests {
         await members.extinct()
     }
 
+    @Test("RELEASE: an attempt is released before the next one, with a shared parent that ended at once, too")
+    func attemptsAreReleased() async {
+        let members = Population(), alive = Locked<[Int]>([])
+        let future = ResponseFuture<Int>.retry(6) {
+            alive.withLock { $0.append(members.count) }
+            let shared = ResponseFuture { () throws -> Population.Member in members.member() }
+            return shared.then { _ throws in
+                withExtendedLifetime(shared) {}
+                throw Mishap()
+            }
+        }
+        #expect(await future.ending == "error Mishap(number: 0)")
+        let counts = alive.withLock { $0 }
+        // The thread that made the outcome may be the last to release it.
+        #expect(counts.count == 6 && counts.allSatisfy { $0 <= 1 }, "\(counts)")
+        await members.extinct()
+    }
+
     @Test("Only selected errors are retried; a cancellation never, unless asked for")
     func filtered() async {
         let filtered = ResponseFuture.retry(9, on: .errors { ($0 as? Mishap)?.number != 2 }) { work(failing: 9) }
