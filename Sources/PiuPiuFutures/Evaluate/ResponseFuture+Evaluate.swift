@@ -147,6 +147,7 @@ extension ResponseFuture {
             guard let future = parent as? ResponseFuture<Success> else { throw CancellationError() }
             guard let evaluated = try future.performTransform(in: &context) else {
                 link.putBack(parent)
+                link.standForInnerFutures()
                 return nil
             }
             value = evaluated

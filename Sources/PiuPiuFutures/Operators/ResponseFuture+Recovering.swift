@@ -155,7 +155,7 @@ extension ResponseFuture where Success == Void {
         from errors: RecoverableErrors = .errors,
         _ transform: @escaping @Sendable (any Error) throws -> ResponseFuture<Other>
     ) -> ResponseFuture<Void> {
-        Recovery(from: errors).value(of: self, orOf: { error in try transform(error).then { _ in } })
+        Recovery(from: errors).value(of: self, orOf: { error in try transform(error).withoutValue() })
     }
 
     /// Continues with another future, made by an `async` closure, after an error; its value doesn't matter.
@@ -167,7 +167,7 @@ extension ResponseFuture where Success == Void {
         from errors: RecoverableErrors = .errors,
         _ transform: @escaping @Sendable (any Error) async throws -> ResponseFuture<Other>
     ) -> ResponseFuture<Void> {
-        Recovery(from: errors).value(of: self, orAwaitOf: { error in try await transform(error).then { _ in } })
+        Recovery(from: errors).value(of: self, orAwaitOf: { error in try await transform(error).withoutValue() })
     }
 
     /// Continues with another future, whose value doesn't matter, after an error of one type; others are passed on.
@@ -178,7 +178,7 @@ extension ResponseFuture where Success == Void {
     public func recover<Failure: Error, Other>(
         only type: Failure.Type, _ transform: @escaping @Sendable (Failure) throws -> ResponseFuture<Other>
     ) -> ResponseFuture<Void> {
-        Recovery(only: type).value(of: self, orOf: { error in try transform(error).then { _ in } })
+        Recovery(only: type).value(of: self, orOf: { error in try transform(error).withoutValue() })
     }
 
     /// Continues with another future, made by an `async` closure and whose value doesn't matter, after an error of one
@@ -190,6 +190,15 @@ extension ResponseFuture where Success == Void {
     public func recover<Failure: Error, Other>(
         only type: Failure.Type, _ transform: @escaping @Sendable (Failure) async throws -> ResponseFuture<Other>
     ) -> ResponseFuture<Void> {
-        Recovery(only: type).value(of: self, orAwaitOf: { error in try await transform(error).then { _ in } })
+        Recovery(only: type).value(of: self, orAwaitOf: { error in try await transform(error).withoutValue() })
+    }
+}
+
+extension ResponseFuture {
+    /// This future without its value; the same one if it has none, so that an endless recursion through `recover` adds
+    /// no link for each step.
+    fileprivate consuming func withoutValue() -> ResponseFuture<Void> {
+        let future = consume self
+        return future as? ResponseFuture<Void> ?? future.then { _ in }
     }
 }

@@ -199,6 +199,42 @@
                 }
             }
 
+            /// How a future goes on with one like itself, after work that is done in a task.
+            enum Recursion: String, CaseIterable, Sendable {
+                case flatMap, recover
+
+                /// - Parameter end: is called when all steps are done, and the future has not ended yet.
+                func future(of steps: Int, end: @escaping @Sendable () -> Void) -> ResponseFuture<Void> {
+                    guard steps > 0 else { return ResponseFuture { () async throws -> Void in end() } }
+                    switch self {
+                    case .flatMap:
+                        return ResponseFuture { () async throws -> Void in }
+                            .flatMap { _ in future(of: steps - 1, end: end) }
+                    case .recover:
+                        return ResponseFuture<Void> { () async throws -> Void in throw Mishap() }
+                            .recover { _ in future(of: steps - 1, end: end) }
+                    }
+                }
+            }
+
+            @Test(
+                "RELEASE: an endless recursion through flatMap or recover, whose work suspends, takes no memory",
+                .oneProcessAtATime, arguments: Recursion.allCases)
+            func endlessRecursion(recursion: Recursion) async {
+                await #expect(processExitsWith: .success) { [name = recursion.rawValue as String] in
+                    let recursion = try #require(Recursion(rawValue: name))
+                    // What is allocated once.
+                    try await recursion.future(of: 100) {}.value
+                    let before = try ProcessFigures.now().allocatedKilobytes, after = Box<Int>()
+                    try await recursion.future(of: 20_000) {
+                        after.value = try? ProcessFigures.now().allocatedKilobytes
+                    }.value
+                    let growth = try #require(after.value) - before
+                    // Each step once left some 115 B: 2,300 kB.
+                    try #require(growth < 1_000, "\(growth) kB")
+                }
+            }
+
             @Test(
                 "TURN: two hundred thousand updates that wait for a busy main actor take no memory", .oneProcessAtATime)
             func waitingUpdates() async {
