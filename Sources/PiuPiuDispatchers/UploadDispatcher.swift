@@ -53,7 +53,8 @@ extension UploadDispatcher {
 
     /// A future of the response to this request, sent with the chunks of an `AsyncSequence`.
     ///
-    /// The sequence is iterated once, in the task of the future; its error fails the future.
+    /// The sequence is iterated once, in the task of the future; its error fails the future. ``TransferChunks`` that a
+    /// closure makes are made again each time that the body is sent.
     ///
     /// The engine over `URLSession` can't send chunks as they come. When the turn of the request has come, they are
     /// collected, beyond 8 MiB in a temporary file, and then sent with their length. The timeout begins after that.

@@ -24,13 +24,15 @@ public struct TransferChunks: AsyncSequence, Sendable {
     /// Makes chunks from a sequence.
     ///
     /// - Parameters:
-    ///   - chunks: the parts of the body in order; empty ones are skipped.
+    ///   - chunks: the parts of the body in order; empty ones are skipped. What is `TransferChunks` already keeps its
+    ///     length, and can be sent again if it could.
     ///   - length: the total number of bytes, if known beforehand. An engine that sends the chunks as they come
     ///     announces it to the server. If they have another one, the future fails with
     ///     ``TransferError/Kind/unreadableBody``.
     public init<Chunks: AsyncSequence & Sendable>(_ chunks: Chunks, length: Int64? = nil)
     where Chunks.Element == Data {
-        self.init(length: length, rereadFiles: nil) { chunks }
+        let same = chunks as? TransferChunks
+        self.init(length: length ?? same?.length, rereadFiles: same?.rereadFiles) { chunks }
     }
 
     /// Makes chunks that can be sent again, for example by a ``RetryPolicy`` or after a redirect that keeps the method:

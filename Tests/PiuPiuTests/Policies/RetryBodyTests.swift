@@ -79,6 +79,12 @@ struct RetryBodyTests {
             from: try request("PUT"), with: .chunks(chunks))
         #expect(await future.statusOrError == "500")
         #expect(made.value == 3)
+        let wrapped = mock.retrying(.fixed(clock, fraction: 0)).uploadFuture(
+            from: try request("PUT"), withChunks: chunks)
+        #expect(await wrapped.statusOrError == "500")
+        #expect(made.value == 6)
+        #expect(TransferChunks(chunks).length == 3 && TransferChunks(chunks, length: 4).length == 4)
+        #expect(TransferChunks(TransferChunks(stream())).rereadFiles == nil)
     }
 
     @Test("R8 BODY: chunks are sent again as long as none was read")

@@ -166,6 +166,27 @@ struct RetryingSocketTests {
         #expect(server.requestCount(path: "/b") == 1)
     }
 
+    @Test("R8 BODY: chunks of withChunks that can be made again are, after a failure and a redirect, with their length")
+    func madeAgain() async throws {
+        let chunks = TransferChunks(length: 5) {
+            AsyncStream { continuation in
+                continuation.yield(Data("chunk".utf8))
+                continuation.finish()
+            }
+        }
+        serve("/reset", .reset, .text("yes"))
+        server.handle("PUT", "/from", reply: .redirect(307, to: "/to"))
+        serve("/to", .text("yes"))
+        for (from, to, dispatcher) in [("/reset", "/reset", dispatcher), ("/from", "/to", network)]
+            as [(String, String, any UploadDispatcher)]
+        {
+            let future = dispatcher.uploadFuture(from: request(from, .put), withChunks: chunks)
+            #expect(await future.statusOrError == "200", "\(from)")
+            let last = try #require(server.requests(path: to).last)
+            #expect(last.body == Data("chunk".utf8) && last.header("Content-Length") == "5", "\(from)")
+        }
+    }
+
     #if canImport(FoundationNetworking)
         @Test("R2 IDEMPOTENT, R8 BODY: chunks that come once are not asked for, and sent again, if nothing listens")
         func unaskedChunks() async throws {
