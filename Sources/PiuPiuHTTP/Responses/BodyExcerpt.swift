@@ -12,7 +12,7 @@ package struct BodyExcerpt: Sendable {
     private static let shownLimit = 500
 
     /// The first bytes.
-    private(set) var data = Data()
+    package private(set) var data = Data()
 
     /// The length of the whole body, or of the part that was read.
     package private(set) var length: Int64 = 0
@@ -73,7 +73,7 @@ package struct BodyExcerpt: Sendable {
     }
 
     /// Whether all of the body is kept.
-    var isWhole: Bool { !goesOn(after: data) }
+    package var isWhole: Bool { !goesOn(after: data) }
 
     /// Whether the body is longer than its first bytes, as far as known.
     private func goesOn(after bytes: Data) -> Bool { isPart || length > Int64(bytes.count) }

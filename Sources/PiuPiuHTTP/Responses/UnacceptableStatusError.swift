@@ -55,7 +55,7 @@ public struct UnacceptableStatusError: LocalizableError {
     package let head: TransferHead
 
     /// What is known of the body.
-    let excerpt: BodyExcerpt?
+    package let excerpt: BodyExcerpt?
 
     /// The error of a response whose status is none of these; `nil` for any other response, and for one without HTTP.
     public init?(_ response: some ResponseInterface, unlessIn statuses: some Collection<Int> = 200..<300) {

@@ -25,8 +25,8 @@ public struct RecordedExchange: Sendable {
         case none
         /// The bytes.
         case data(Data)
-        /// A body that was not kept: it was too large, it came in chunks or from an `httpBodyStream`, it is that of a
-        /// download that brought no file, or of an error that doesn't have all of it. Chunks are never kept, even if they
+        /// A body that was not kept: it was too large, it came in chunks or from an `httpBodyStream`, or it is that of an
+        /// error that doesn't have all of it, or of a download that brought no file, if it has more than 4 KiB. Chunks are never kept, even if they
         /// can be sent several times, as those of `uploadFuture(from:withForm:)`. A form is kept if it is set as the body
         /// of the request, with `setFormBody(_:)`.
         case omitted
@@ -148,6 +148,15 @@ extension RecordedExchange.Body {
             return
         }
         self.init(data, limit: limit)
+    }
+
+    /// The body of which this is an excerpt; `omitted` if that isn't all of it, or if it is larger than `limit`.
+    init(_ excerpt: BodyExcerpt?, limit: Int) {
+        guard let excerpt, excerpt.isWhole else {
+            self = .omitted
+            return
+        }
+        self.init(excerpt.data, limit: limit)
     }
 
     /// What was read of a stream; `nil` if that was too large to keep.

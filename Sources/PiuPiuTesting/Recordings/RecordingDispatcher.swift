@@ -159,9 +159,10 @@ extension RecordingDispatcher: DownloadDispatcher where Wrapped: DownloadDispatc
             wrapped.downloadFuture(from: urlRequest, to: destination, isResumable: isResumable)
         } finish: { response, place in
             // After an error the file at the destination isn't the server's.
-            let body: RecordedExchange.Body =
+            let body =
                 response.urlResponse.bringsFile(to: response.urlRequest)
-                ? RecordedExchange.Body(contentOf: response.data, limit: bodyLimit) : .omitted
+                ? RecordedExchange.Body(contentOf: response.data, limit: bodyLimit)
+                : RecordedExchange.Body(response.head.unsavedBody, limit: bodyLimit)
             log.end(place, .response(response.urlResponse, body: body))
             return response
         }

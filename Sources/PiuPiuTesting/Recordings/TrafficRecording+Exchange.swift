@@ -21,7 +21,8 @@ extension TrafficRecording {
         /// `replayer.validating()`.
         case response(Response)
         /// A `TransferError` of this kind. An error of another type is recorded as the kind that it stands for: a
-        /// `URLError` as that of its code, `DeadlineExceeded` as `timedOut`, and any other as `other`.
+        /// `URLError` as that of its code, `DeadlineExceeded` as `timedOut`, and any other as `other`. Its
+        /// `underlyingError` isn't recorded.
         case failure(TransferError.Kind)
     }
 
@@ -82,7 +83,8 @@ extension TrafficRecording.Exchange {
         case (.failure(let error), let stream?):
             self.outcome = replayed(stream, failure: TransferError.Kind(replayOf: error))
         case (.failure(let error as UnacceptableStatusError), nil):
-            self.outcome = replayed((error.head.urlResponse, error.wholeBody(upTo: exchange.errorBodyLimit)))
+            let body = RecordedExchange.Body(error.excerpt, limit: exchange.errorBodyLimit)
+            self.outcome = replayed((error.head.urlResponse, body))
         case (.failure(let error), nil): self.outcome = .failure(TransferError.Kind(replayOf: error))
         }
     }
@@ -99,14 +101,6 @@ extension TrafficRecording.Response {
         self.init(
             status: StatusCode(rawValue: head.status), url: last == url ? nil : last.map(redaction.redacted),
             headers: received.headers, body: received.body, failure: failure)
-    }
-}
-
-extension UnacceptableStatusError {
-    /// The body of the response, if the error has all of it, and it isn't longer.
-    fileprivate func wholeBody(upTo limit: Int) -> RecordedExchange.Body {
-        guard let body, bodyLength == Int64(body.count) else { return .omitted }
-        return RecordedExchange.Body(body, limit: limit)
     }
 }
 

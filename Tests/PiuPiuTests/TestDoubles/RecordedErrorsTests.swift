@@ -47,6 +47,21 @@ struct RecordedErrorsTests {
         #expect(replayed.data == (limit < 100_000 ? nil : body))
     }
 
+    @Test(
+        "STATUS: the body of a download that fails is recorded if all of it is known, and explains the error in a replay",
+        arguments: [(100, 100, true), (4096, Int.max, true), (100, 99, false), (4097, Int.max, false)])
+    func download(size: Int, limit: Int, isRecorded: Bool) async throws {
+        let body = String(repeating: "a", count: size), file = try folder.file("file", containing: "old")
+        let server = MockRouteTable(routes: [MockRoute(.text(body, status: .notFound))])
+        let recorder = RecordingDispatcher(server, bodyLimit: limit)
+        _ = await recorder.validating().downloadFuture(from: try request(), to: file).result
+        let replayer = ReplayingDispatcher(try TrafficRecording(data: recorder.recording().data())).validating()
+        let error = await #expect(throws: UnacceptableStatusError.self) {
+            _ = try await replayer.downloadFuture(from: request(), to: file).value
+        }
+        #expect(error?.body == Data((isRecorded ? body : "").utf8) && file.content == "old")
+    }
+
     @Test("A body that the error has only in part isn't recorded")
     func longBody() async throws {
         let server = MockRouteTable(routes: [MockRoute(.status(.conflict, data: Data(count: 1 << 20 + 1)))])
