@@ -102,7 +102,7 @@ extension CacheQuestion {
     package func uri(in head: TransferHead, _ name: String) -> String? {
         guard let text = head.values(for: name).first else { return nil }
         // An empty reference refers to the URI itself.
-        guard let target = text.isEmpty ? url : URL(reference: text, relativeTo: url)?.absoluteURL,
+        guard let target = text.isEmpty ? url : URL(location: text, relativeTo: url)?.absoluteURL,
             target.origin == url.origin
         else { return nil }
         return CacheKey.uri(of: target)

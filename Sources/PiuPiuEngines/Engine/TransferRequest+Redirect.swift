@@ -14,7 +14,7 @@ extension TransferRequest {
         guard let status = head.status, [301, 302, 303, 307, 308].contains(status),
             let location = head.values(for: "Location").first, !location.isEmpty
         else { return nil }
-        guard let target = URL(reference: location, relativeTo: urlRequest.url)?.absoluteURL else { return nil }
+        guard let target = URL(location: location, relativeTo: urlRequest.url)?.absoluteURL else { return nil }
         guard !location.contains("#"), let fragment = urlRequest.url?.fragment(percentEncoded: true) else {
             return target
         }

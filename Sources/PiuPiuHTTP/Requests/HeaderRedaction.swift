@@ -86,7 +86,9 @@ public struct HeaderRedaction: Sendable {
         switch SecretName.key(name) {
         case "link": return URLText.redacted(references: value, by: self, keepsPath: keepsPath)
         case let key where Self.namesOfURLHeaders.contains(key):
-            return URLText.redacted(value, by: self, keepsPath: keepsPath)
+            // A backslash may stand before a host, and hide its user.
+            let read = value.locationInBrowsers(), shown = URLText.redacted(read, by: self, keepsPath: keepsPath)
+            return shown == read ? URLText.redacted(value, by: self, keepsPath: keepsPath) : shown
         default: return value
         }
     }

@@ -83,6 +83,28 @@ struct RedirectRequestTests {
         #expect(request.location(in: head)?.absoluteString == target)
     }
 
+    @Test(
+        "In a location tabs are left out, and backslashes before the query are slashes, as in browsers",
+        arguments: [
+            ("/o/pl\tain", "http://host/o/plain"), ("\\o\\plain", "http://host/o/plain"),
+            ("b\\c", "http://host/d/b/c"), ("\\\\evil.com\\b", "http://evil.com/b"),
+            ("/\\evil.com", "http://evil.com"), ("/\t/evil.com", "http://evil.com"),
+            ("\\/evil.com/b", "http://evil.com/b"), ("ht\ttps:\\\\evil.com\\b", "https://evil.com/b"),
+            ("http://host\\@evil.com/b", "http://host/@evil.com/b"),
+            ("..\\e\u{301}\\\u{301}", "http://host/e%CC%81/%CC%81"),
+            ("\\a?b\\c\td#e\\f", "http://host/a?b%5Ccd#e%5Cf"), ("app:x\\y", "app:x%5Cy"),
+            ("a\\b:c", "http://host/d/a/b:c"),
+        ])
+    func browserLocations(location: String, target: String) throws {
+        var first = URLRequest(url: try url("http://host/d/a"))
+        first.setValue("Bearer 1", forHTTPHeaderField: "Authorization")
+        let head = TransferHead(url: try url("http://host/d/a"), status: 302, fields: [("Location", location)])
+        let found = try #require(TransferRequest(first).location(in: head))
+        #expect(found.absoluteString == target)
+        let next = first.redirected(to: found, status: 302)
+        #expect((next.value(forHTTPHeaderField: "Authorization") != nil) == target.hasPrefix("http://host/"))
+    }
+
     @Test("A location means the same when it is encoded", arguments: Array<UInt64>(1...50))
     func codes(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)

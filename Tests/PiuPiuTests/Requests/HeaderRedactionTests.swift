@@ -47,6 +47,18 @@ struct HeaderRedactionTests {
     }
 
     @Test(
+        "A location with backslashes or tabs is shown without the secrets that it has in a browser",
+        arguments: [
+            (#"\\u:p@h\a?token=s"#, "//<redacted>@h/a?token=<redacted>"), ("/\t/u:p@h/a", "//<redacted>@h/a"),
+            (#"https:\\u:p@h"#, "https://<redacted>@h"), ("/a?to\tken=s", "/a?token=<redacted>"),
+            (#"//u\v:p@h/"#, "//<redacted>@h/"), (#"\a?b=\c"#, #"\a?b=\c"#), (#"app:\\u:p@h"#, #"app:\\u:p@h"#),
+        ])
+    func browserLocations(value: String, expected: String) {
+        #expect(HeaderRedaction.secrets.value(value, ofHeader: "Location") == expected)
+        #expect(HeaderRedaction.none.value(value, ofHeader: "Location") == value)
+    }
+
+    @Test(
         "Of a Link each URL is shown without its secrets (RFC 8288, 3)",
         arguments: [
             ("<https://a/?page=2>; rel=next", "<https://a/?page=2>; rel=next"),

@@ -37,7 +37,10 @@ struct CacheChoiceTests {
 
     @Test(
         "K8 INVALIDATE: a location is the URI that a client would follow it to",
-        arguments: [("/a%20b c", "http://host/a%20b%20c"), ("?q=%2F|", "http://host/a?q=%2F%7C")])
+        arguments: [
+            ("/a%20b c", "http://host/a%20b%20c"), ("?q=%2F|", "http://host/a?q=%2F%7C"),
+            ("\\b\tc", "http://host/bc"),
+        ])
     func locations(location: String, uri: String) throws {
         let question = try Self.question("POST")
         for name in ["Location", "Content-Location"] {
