@@ -145,25 +145,6 @@ struct FutureStateMachineTests {
         #expect(explore(Trial(), depth: 6) == [])
     }
 
-    @Test("INTEREST: a token that is taken back cancels nothing, and then the next that is given back is the last")
-    func disregarded() {
-        var machine = Machine()
-        guard case .launch(let first) = machine.join(1) else {
-            Issue.record("unexpected answer")
-            return
-        }
-        let (taken, again) = (machine.disregard(first), machine.disregard(first))
-        #expect(taken == 1 && again == nil)
-        #expect(machine.status == .started && machine.interests.isEmpty)
-        guard case .wait(let second) = machine.join(2), case .last(2, _) = machine.leave(second) else {
-            Issue.record("unexpected answer")
-            return
-        }
-        #expect(machine.status == .cancelled)
-        let late = machine.disregard(second)
-        #expect(late == nil)
-    }
-
     @Test("AFTER-CANCEL: an undelivered outcome becomes a cancellation, and the status says so")
     func cancelBeforeDelivery() {
         var machine = Machine()

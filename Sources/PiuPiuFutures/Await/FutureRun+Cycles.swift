@@ -32,13 +32,11 @@ extension FutureRun {
         }
     }
 
-    /// Takes back the token of a party that would wait for itself. That doesn't cancel this future, even if nobody else
-    /// is interested in it: it fails with the work that the party is a part of, unless that work copes with the error.
+    /// Silences a party: its token stays, but it is not notified when this future settles.
     ///
     /// - Returns: false if this future has settled, and notified the party, or if the party has left.
-    nonisolated func disregard(_ id: InterestID) -> Bool {
-        let party = enter(id) { run, id in run.machine.disregard(id) }
-        return party != nil
+    nonisolated func silence(_ id: InterestID) -> Bool {
+        enter(id) { run, id in run.machine.wait(id, as: .runningTask) == nil }
     }
 
     /// Visits this future, and then others.

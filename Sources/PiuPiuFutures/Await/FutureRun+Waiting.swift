@@ -57,6 +57,9 @@ extension FutureRun {
     @inline(never)
     private nonisolated func endWaitForItself(_ id: InterestID, of awaiter: Awaiter) {
         // Unless it has been resumed meanwhile.
-        if disregard(id) { awaiter.resume(returning: .failure(FutureError.waitsForItself)) }
+        guard var aftermath = leaving(id) else { return }
+        aftermath.departed = nil
+        Self.perform(aftermath)
+        awaiter.resume(returning: .failure(FutureError.waitsForItself))
     }
 }

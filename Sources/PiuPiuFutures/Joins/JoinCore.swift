@@ -102,7 +102,7 @@ package final class JoinCore: OutcomeObserver {
         case .launch(let id):
             hold(Token(run: partRun, id: id), for: place)
             // The join fulfills the part, which fails with it, and isn't given up before: that would cancel it.
-            if partRun.dependsOn(run), partRun.disregard(id) {
+            if partRun.dependsOn(run), partRun.silence(id) {
                 return .settled(.failure(FutureError.waitsForItself))
             }
         }

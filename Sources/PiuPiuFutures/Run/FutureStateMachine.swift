@@ -97,11 +97,6 @@ package struct FutureStateMachine<Success: Sendable, Party: Sendable>: Sendable 
         return .last(party, settlement)
     }
 
-    /// Takes back the token of a party that is a part of the work: it is no departure, and cancels nothing.
-    ///
-    /// - Returns: that party; `nil` if it has left, or has been notified of the outcome.
-    package mutating func disregard(_ id: InterestID) -> Party? { interests.remove(id) }
-
     // MARK: Ending
 
     /// Settles, if nothing did before (contract rule SETTLE).

@@ -69,8 +69,8 @@ final class FutureResultsObserver: OutcomeObserver {
     /// resumed. Checked only when it is running: see `FutureRun.wait(_:as:)`.
     @usableFromInline
     func endIfItWaitsForItself(_ place: Place) {
-        let run = place.token.run
-        guard let task = TaskIdentity.current, run.dependsOn(task), run.disregard(place.token.id) else { return }
+        guard let task = TaskIdentity.current, place.token.run.dependsOn(task) else { return }
+        FutureRun.perform(place.token.giveUp())
         FutureRun.perform(all: didSettle(place.offset, with: .failure(FutureError.waitsForItself)))
         resumeWaiters()
     }

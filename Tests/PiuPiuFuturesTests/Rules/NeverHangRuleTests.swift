@@ -87,63 +87,6 @@ struct WaitsForItselfTests {
         #expect(await Awaiting(now: second).ending == "error waitsForItself")
     }
 
-    /// The ways in which work waits for another future.
-    enum Wait: CaseIterable, Sendable {
-        case operation, transform, twice, ordered, completionOrder, ownJoin
-
-        func future(of own: ResponseFuture<Int>) -> ResponseFuture<Int> {
-            switch self {
-            case .operation: ResponseFuture { try await own.value }
-            case .transform: ResponseFuture(result: 1).then { number in try await own.value + number }
-            case .twice:
-                ResponseFuture { () async throws -> Int in
-                    _ = await own.result
-                    return try await own.value
-                }
-            case .ordered:
-                ResponseFuture { () async throws -> Int in
-                    for await result in [own].resultsInOrder() { return try result.get() }
-                    return 0
-                }
-            case .completionOrder:
-                ResponseFuture { () async throws -> Int in
-                    for await result in [own].resultsInCompletionOrder() { return try result.get() }
-                    return 0
-                }
-            case .ownJoin: own.join(ResponseFuture { 1 }).then { $0.0 }
-            }
-        }
-    }
-
-    @Test(
-        "NEVER-HANG: so does one that nobody else is interested in, if the work that fulfills it waits for it",
-        arguments: Wait.allCases)
-    func soleInterest(wait: Wait) async {
-        let (future, promise) = ResponseFuture<Int>.pending(), source = wait.future(of: future)
-        source.fulfill(promise)
-        #expect(await Awaiting(now: source).ending == "error waitsForItself")
-        #expect(await Awaiting(now: future).ending == "error waitsForItself")
-    }
-
-    @Test("NEVER-HANG, DOWN: work that copes with the error goes on, and is cancelled when the last awaiter leaves")
-    func copes() async {
-        for isCancelled in [false, true] {
-            let (future, promise) = ResponseFuture<Int>.pending(), gate = Gate(), log = EventLog()
-            let source = ResponseFuture { () async throws -> Int in
-                do { return try await future.value } catch { log("\(error)") }
-                try await gate.passUnlessCancelled()
-                return 1
-            }
-            source.fulfill(promise)
-            await gate.reached()
-            #expect(log.events == ["waitsForItself"])
-            let awaiter = Awaiting(now: future)
-            if isCancelled { awaiter.cancel() } else { gate.open() }
-            #expect(await awaiter.ending == (isCancelled ? "cancelled" : "value 1"))
-            #expect(source.status == (isCancelled ? .cancelled : .success))
-        }
-    }
-
     @Test("NEVER-HANG: two futures that fulfill each other fail, from two threads at once, too")
     func fulfilledByEachOther() async {
         var generator = SeededGenerator(seed: 14)
