@@ -27,7 +27,8 @@ enum Party: Sendable {
         switch self {
         case .work(let run): run.has(.settled)
         case .fulfilled(let future): future.existingRun?.has(.settled) == true
-        case .runningTask, .awaiter, .part: false
+        case .part(let part): part.observer.updateReceiver?.has(.settled) == true
+        case .runningTask, .awaiter: false
         }
     }
 
