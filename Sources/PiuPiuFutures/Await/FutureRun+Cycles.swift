@@ -14,18 +14,22 @@ extension FutureRun {
     /// Whether this is the other future, waits for it, or awaits it in its work.
     nonisolated func dependsOn(_ other: FutureRun) -> Bool {
         if self === other { return true }
-        // In one step, as most futures neither wait nor have begun.
-        let (worker, isWaiting) = enter(()) { run, _ in (run.worker, !run.sources.isEmpty) }
-        if isWaiting, search(where: { $0 === other ? nil : $0.enter(()) { run, _ in run.sources }.runs($1) }) {
-            return true
+        // The tasks that work for this future and for those that it waits for: mostly none, or one.
+        var worker = TaskIdentity.none
+        var further: [TaskIdentity] = []
+        let isFound = search { run, limit in
+            let (task, sources) = run.enter(()) { run, _ in (run.worker, run.sources) }
+            if worker == .none { worker = task } else if task != .none { further.append(task) }
+            return run === other ? nil : sources.runs(limit)
         }
+        if isFound { return true }
         guard worker != .none else { return false }
         return other.search { run, limit in
             let parties = run.enter(()) { run, _ in run.machine.interests }
             var receivers: [FutureRun] = []
             var isFound = false
             parties.forEach { party in
-                if party.waitingTask == worker { isFound = true }
+                if let task = party.waitingTask, task == worker || further.contains(task) { isFound = true }
                 if receivers.count < limit, let receiver = party.receiver { receivers.append(receiver) }
             }
             return isFound ? nil : receivers

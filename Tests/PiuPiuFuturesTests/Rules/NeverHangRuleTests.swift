@@ -87,6 +87,14 @@ struct WaitsForItselfTests {
         #expect(await Awaiting(now: second).ending == "error waitsForItself")
     }
 
+    @Test("NEVER-HANG: so does one that an operation fulfills that awaits a join of it", arguments: [true, false])
+    func fulfilledByAnOperation(isSent: Bool) async {
+        let (own, promise) = ResponseFuture<Int>.pending(), other = ResponseFuture { () async -> Int in 1 }
+        if isSent { own.send() }
+        ResponseFuture { () async throws -> Int in try await own.join(other).value.0 }.fulfill(promise)
+        #expect(await Awaiting(now: own).ending == "error waitsForItself")
+    }
+
     @Test("NEVER-HANG: two futures that fulfill each other fail, from two threads at once, too")
     func fulfilledByEachOther() async {
         var generator = SeededGenerator(seed: 14)
