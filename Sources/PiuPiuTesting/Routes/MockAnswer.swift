@@ -27,7 +27,7 @@ public struct MockAnswer: Sendable {
     private let handler: Handler
 
     /// The body that follows the response, if it comes in chunks.
-    private let chunks: TransferChunks?
+    private let chunks: MockChunks?
 
     /// An answer that depends on the request.
     ///
@@ -39,7 +39,7 @@ public struct MockAnswer: Sendable {
         self.init(latency: latency, chunks: nil, handler: handler)
     }
 
-    private init(latency: Duration, chunks: TransferChunks?, handler: @escaping Handler) {
+    private init(latency: Duration, chunks: MockChunks?, handler: @escaping Handler) {
         self.latency = latency
         self.chunks = chunks
         self.handler = handler
@@ -97,15 +97,18 @@ public struct MockAnswer: Sendable {
     /// sequence comes after the chunks before it: a `TransferError` without a URL gets that of the request, and any other
     /// is unchanged. An answer to HEAD, a 204 and a 304 leave the sequence alone.
     ///
+    /// Most sequences can be iterated only once, so the first request takes it, and every further one that gets this
+    /// answer fails with ``MockError/chunksUsedUp(method:url:)``. For several requests pass
+    /// `TransferChunks { makeStream() }`, which are made for each.
+    ///
     /// - Parameters:
-    ///   - chunks: the parts of the body, iterated once for each request that gets this answer. Most streams can be
-    ///     iterated only once: for several requests pass `TransferChunks { makeStream() }`.
+    ///   - chunks: the parts of the body.
     ///   - status: the status of the response.
     ///   - headers: the headers of the response.
     public static func chunks<Chunks: AsyncSequence & Sendable>(
         _ chunks: Chunks, status: StatusCode = .ok, headers: [String: String] = [:]
     ) -> MockAnswer where Chunks.Element == Data {
-        MockAnswer(latency: .zero, chunks: TransferChunks(chunks)) { request, _ in
+        MockAnswer(latency: .zero, chunks: MockChunks(TransferChunks(chunks))) { request, _ in
             Response.makeMockResponse(with: request, statusCode: status, headers: headers)
         }
     }
@@ -125,7 +128,7 @@ public struct MockAnswer: Sendable {
         to urlRequest: URLRequest, _ values: [PathValue], clock: any Clock<Duration>
     ) async throws -> Response<Data?> {
         let response = try await begin(urlRequest, values, clock)
-        guard let chunks, !response.head.isBare(answering: urlRequest) else { return response }
+        guard let chunks = try chunks(following: response, to: urlRequest) else { return response }
         return Response(response: response, data: try await TransferBody.chunks(chunks).collected())
     }
 
@@ -134,8 +137,14 @@ public struct MockAnswer: Sendable {
         to urlRequest: URLRequest, _ values: [PathValue], clock: any Clock<Duration>
     ) async throws -> Response<StreamedBody> {
         let response = try await begin(urlRequest, values, clock)
+        let chunks = try chunks(following: response, to: urlRequest)
         let body = chunks.map { StreamedBody($0, from: urlRequest.url) } ?? StreamedBody(of: response.data ?? Data())
         return Response(response: response, data: body)
+    }
+
+    /// The chunks of the body, if it comes in chunks, and the response has a body.
+    private func chunks(following response: Response<Data?>, to urlRequest: URLRequest) throws -> TransferChunks? {
+        response.head.isBare(answering: urlRequest) ? nil : try chunks?.take(for: urlRequest)
     }
 
     private func begin(

@@ -7,11 +7,14 @@ public enum MockError: LocalizableError, Equatable {
     case noRoute(method: String, url: URL, routes: [String])
     /// The ``MockScript`` of the route has given all its answers, and doesn't repeat the last.
     case usedUp(method: String, url: URL, answerCount: Int)
+    /// An earlier request has taken the chunks of the answer, which come once: see
+    /// ``MockAnswer/chunks(_:status:headers:)``.
+    case chunksUsedUp(method: String, url: URL)
 
     /// The URL that was asked for.
     public var url: URL {
         switch self {
-        case .noRoute(_, let url, _), .usedUp(_, let url, _): url
+        case .noRoute(_, let url, _), .usedUp(_, let url, _), .chunksUsedUp(_, let url): url
         }
     }
 
@@ -20,6 +23,7 @@ public enum MockError: LocalizableError, Equatable {
         switch self {
         case .noRoute: "MockError.noRoute"
         case .usedUp: "MockError.usedUp"
+        case .chunksUsedUp: "MockError.chunksUsedUp"
         }
     }
 
@@ -41,6 +45,11 @@ public enum MockError: LocalizableError, Equatable {
             """
             The mock's script for \(ExchangeName(method: method, url: url), as: "request") has no answer left after \
             \(count, as: "count"). Add one, or let the last repeat (afterLast: .repeatLast).
+            """
+        case .chunksUsedUp(let method, let url):
+            """
+            The mock has no chunks left for \(ExchangeName(method: method, url: url), as: "request"), as an earlier \
+            request has taken them. They come once: pass TransferChunks(makeChunks:), or add an answer for each request.
             """
         }
     }

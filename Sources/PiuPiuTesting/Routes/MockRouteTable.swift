@@ -47,8 +47,8 @@ public struct MockRouteTable: MockDispatcher {
 
     /// The answer of the first matching route, after its latency.
     ///
-    /// - Throws: ``MockError`` if there is no route or no answer left, `RequestError.missingURL` if the request has no
-    ///   URL, the error of the handler, and a `CancellationError` as soon as the task is cancelled.
+    /// - Throws: ``MockError`` if there is no route, or no answer or chunks left, `RequestError.missingURL` if the
+    ///   request has no URL, the error of the handler, and a `CancellationError` as soon as the task is cancelled.
     public func answer(to urlRequest: URLRequest) async throws -> Response<Data?> {
         let (answer, values) = try answer(for: urlRequest)
         return try await answer.response(to: urlRequest, values, clock: clock)

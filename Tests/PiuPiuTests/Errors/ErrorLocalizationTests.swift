@@ -70,7 +70,7 @@ struct ErrorLocalizationTests {
         let ofRequests = 2 + 12 + 3 + 4 + 1
         let ofResponses = 4 + 11 + 4 + 3 + 3
         let ofTransfers = TransferError.Kind.allCases.count + 7 + 5 + 8 + 3 + 1 + 2 + 2 + 1
-        let ofTestDoubles = 2 + 3 + 4 + 2
+        let ofTestDoubles = 3 + 3 + 4 + 2
         let ofFutures = 6 + 3
         // Credentials, deadlines, event sources, structured fields.
         let ofPolicies = 3 + 5 + 1 + 2

@@ -53,7 +53,7 @@ enum SampleErrors {
         let mock: [MockError] = [
             .noRoute(method: "GET", url: url, routes: []), .noRoute(method: "GET", url: url, routes: ["GET /users"]),
             .noRoute(method: "GET", url: url, routes: ["GET /api%2Fusers"]),
-            .usedUp(method: "GET", url: url, answerCount: 7),
+            .usedUp(method: "GET", url: url, answerCount: 7), .chunksUsedUp(method: "GET", url: url),
         ]
         let replay: [ReplayError] = [
             .noRecording(method: "GET", url: url, nearest: []),

@@ -162,8 +162,9 @@ struct MockStreamTests {
         await stuck.cancelled.opened()
     }
 
-    @Test("An answer that repeats iterates over its sequence each time; a closure makes one that can be")
+    @Test("An answer that repeats can be read each time, concurrently too, if a closure makes its chunks")
     func repeated() async throws {
+        let get = get
         let server = table(
             .chunks(
                 TransferChunks {
@@ -176,6 +177,48 @@ struct MockStreamTests {
             let body = try await server.streamFuture(from: get).value.data
             #expect(try await body.reduce(into: Data()) { $0 += $1 } == Data("a".utf8))
         }
+        async let first = server.dataFuture(from: get).value, second = server.dataFuture(from: get).value
+        let texts = try await [first.data.text, second.data.text]
+        #expect(texts == ["a", "a"])
+    }
+
+    /// A stream that can be iterated once, and breaks after a chunk.
+    private var once: AsyncThrowingStream<Data, any Error> {
+        AsyncThrowingStream { continuation in
+            continuation.yield(Data("a".utf8))
+            continuation.finish(throwing: TransferError(.connectionLost))
+        }
+    }
+
+    private func chunksUsedUp() throws -> MockError {
+        .chunksUsedUp(method: "GET", url: try #require(get.url))
+    }
+
+    @Test("A stream that broke isn't an empty 200 for the next attempt: it comes once", arguments: [true, false])
+    func brokenOnce(isWrapped: Bool) async throws {
+        let answer: MockAnswer = isWrapped ? .chunks(TransferChunks(once)) : .chunks(once)
+        let retrying = table(answer).retrying(.fixed(SkippingClock()))
+        let error = await #expect(throws: MockError.self) { try await retrying.dataFuture(from: get).value }
+        #expect(try error == chunksUsedUp())
+        #expect(error?.localizedDescription.contains("TransferChunks(makeChunks:)") == true)
+    }
+
+    @Test("Of two requests at a time the second gets an error, also if its answer has another latency")
+    func takenOnce() async throws {
+        let stuck = StuckChunks(), answer = MockAnswer.chunks(stuck.chunks()), get = get
+        let server = MockRouteTable(clock: SkippingClock(), script: MockScript([answer, answer.after(.seconds(1))]))
+        let body = try await server.streamFuture(from: get).value.data
+        let reading = Awaiting(running: {
+            for try await _ in body {}
+            return "end"
+        })
+        await stuck.gate.reached()
+        let second = await #expect(throws: MockError.self) { try await server.streamFuture(from: get).value }
+        #expect(try second == chunksUsedUp())
+        let third = await #expect(throws: MockError.self) { try await server.dataFuture(from: get).value }
+        #expect(try third == chunksUsedUp())
+        reading.cancel()
+        #expect(await reading.ending == "cancelled")
     }
 
     @Test("A double of the user's own streams, too, and answers other futures as before")
