@@ -141,8 +141,10 @@ public struct ResponseDecodingError: LocalizableError {
 
     private var advice: String {
         if lacksBody {
-            return ErrorText("Leave out the validation, look at the status, and read the body of the response.")
-                .localized("ResponseDecodingError.incompleteBody.advice")
+            let advice: ErrorText = """
+                Load it by a data future without validation: its response has the whole body, beside the status.
+                """
+            return advice.localized("ResponseDecodingError.incompleteBody.advice")
         }
         if !isOfStatusError, let statusCode, !statusCode.type.isSuccessful {
             return ErrorText("The status says that the request failed: check httpError before decoding the body.")
