@@ -106,7 +106,7 @@ public struct URLRequestDispatcher: RequestDispatcher, InlineDispatcher {
     ///     lacks on Linux; `security` has one for all platforms.
     ///   - security: which servers are trusted, and the client certificate.
     ///   - requestAdapter: changes each request before it is sent. For several, make a ``RequestAdapterChain``, or add
-    ///     them with `adapting(with:)`.
+    ///     them with `adapting(requestAdapter:responseAdapter:)`.
     ///   - responseAdapter: changes the head of each response before the caller sees it.
     ///   - redirectPolicy: how redirects are handled.
     public init(

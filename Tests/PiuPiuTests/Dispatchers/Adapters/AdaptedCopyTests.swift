@@ -90,7 +90,7 @@ struct AdaptedCopyTests {
         server.handle("GET", "/target", reply: .text("there"))
         server.handle("GET", "/moved", reply: .redirect(302, to: "/target"))
         var dispatcher: URLRequestDispatcher? = URLRequestDispatcher(configuration: .ephemeral)
-        var staying = dispatcher?.adapting(with: Asking(name: "a", log: log))
+        var staying = dispatcher?.adapting(requestAdapter: Asking(name: "a", log: log))
         staying?.redirectPolicy = .never
         #expect(try await dispatcher?.dataFuture(from: server.request("/moved")).value.head.status == 200)
         #expect(try await staying?.dataFuture(from: server.request("/moved")).value.head.status == 302)
@@ -107,9 +107,10 @@ struct AdaptedCopyTests {
         let first = URLRequestDispatcher(
             configuration: .ephemeral, requestAdapter: Asking(name: "1", log: log),
             responseAdapter: Answering(name: "1", log: log))
-        let second: any RequestAdapter = Asking(name: "2", log: log)
-        let copy = first.adapting(with: second).adapting(with: Both(name: "3", log: log))
-            .adapting(with: Answering(name: "4", log: log))
+        let third = Both(name: "3", log: log)
+        let copy = first.adapting(requestAdapter: Asking(name: "2", log: log))
+            .adapting(requestAdapter: third, responseAdapter: third)
+            .adapting(responseAdapter: Answering(name: "4", log: log))
         let response = try await copy.dataFuture(from: server.request("/echo")).value
         #expect(try Echo(response.data).header("X-Adapted") == "1,2,3")
         #expect(response.urlRequest.value(forHTTPHeaderField: "X-Adapted") == "1,2,3")
@@ -123,10 +124,21 @@ struct AdaptedCopyTests {
     func allKinds() async throws {
         server.handle("GET", "/a", reply: .text("a"))
         let plain = URLRequestDispatcher(configuration: .ephemeral)
-        #expect("\(plain.adapting(with: Both(name: "a", log: log)))".hasSuffix("Engine, Both, Both)"))
-        #expect(try await statuses(plain.adapting(with: Both(name: "a", log: log)), "/a") == [200, 200, 200, 200])
+        let both = Both(name: "a", log: log)
+        let copy = plain.adapting(requestAdapter: both, responseAdapter: both)
+        #expect("\(copy)".hasSuffix("Engine, Both, Both)"))
+        #expect(try await statuses(copy, "/a") == [200, 200, 200, 200])
         #expect(log.events == Array(repeating: ["a asks", "a answers"], count: 4).flatMap(\.self))
         #expect(server.requests.map { $0.header("X-Adapted") } == ["a", "a", "a", "a"])
+    }
+
+    @Test("ADAPT: the label decides what an adapter that does both adapts, and not its type")
+    func labels() async throws {
+        let plain = URLRequestDispatcher(configuration: .ephemeral), both = Both(name: "a", log: log)
+        let asked = try await plain.adapting(requestAdapter: both).dataFuture(from: server.request("/echo")).value
+        #expect(try Echo(asked.data).header("X-Adapted") == "a" && log.events == ["a asks"])
+        let answered = try await plain.adapting(responseAdapter: both).dataFuture(from: server.request("/echo")).value
+        #expect(try Echo(answered.data).header("X-Adapted") == nil && log.events == ["a asks", "a answers"])
     }
 
     @Test("ADAPT: over a decorated engine an adapter runs once for each attempt", arguments: [true, false])
@@ -136,8 +148,8 @@ struct AdaptedCopyTests {
         let plain = URLRequestDispatcher(configuration: .ephemeral), adapter = Both(name: "a", log: log)
         let dispatcher =
             isAdaptedFirst
-            ? plain.adapting(with: adapter).limited(to: 1).cached(in: HTTPCache())
-            : plain.limited(to: 1).cached(in: HTTPCache()).adapting(with: adapter)
+            ? plain.adapting(requestAdapter: adapter, responseAdapter: adapter).limited(to: 1).cached(in: HTTPCache())
+            : plain.limited(to: 1).cached(in: HTTPCache()).adapting(requestAdapter: adapter, responseAdapter: adapter)
         let future = dispatcher.retrying(.fixed(SkippingClock())).dataFuture(from: server.request(path))
         #expect(try await future.value.data == Data("yes".utf8))
         #expect(log.events == Array(repeating: ["a asks", "a answers"], count: 3).flatMap(\.self))
