@@ -153,6 +153,45 @@ extension UploadDispatcher {
         uploadFuture(with: .file(bodyFile), file: file, line: line, from: callback)
     }
 
+    /// A future of an upload of the chunks of an `AsyncSequence`; the callback makes the request when the future is
+    /// started.
+    ///
+    /// The chunks are the body, as in ``uploadFuture(from:withChunks:length:)``, and their errors are the same.
+    ///
+    /// - Parameters:
+    ///   - chunks: the parts of the body, in order.
+    ///   - length: the total number of bytes, if known beforehand.
+    ///   - file: where the future is created, for messages.
+    ///   - line: where the future is created.
+    ///   - callback: makes the request, once, on the thread that calls `send()` or awaits. `nil` cancels the future,
+    ///     and an error fails it.
+    public func uploadFuture<Chunks: AsyncSequence & Sendable>(
+        withChunks chunks: Chunks, length: Int64? = nil, file: String = #fileID, line: UInt = #line,
+        from callback: @escaping @Sendable () throws -> URLRequest?
+    ) -> ResponseFuture<Response<Data?>> where Chunks.Element == Data {
+        uploadFuture(
+            with: .chunks(TransferChunks(chunks, length: length)), file: file, line: line, from: callback)
+    }
+
+    /// A future of an upload of a multipart form; the callback makes the request when the future is started.
+    ///
+    /// The form is the body, as in ``uploadFuture(from:withForm:)``, and its errors are the same.
+    ///
+    /// - Parameters:
+    ///   - form: the form.
+    ///   - file: where the future is created, for messages.
+    ///   - line: where the future is created.
+    ///   - callback: makes the request, once, on the thread that calls `send()` or awaits. `nil` cancels the future,
+    ///     and an error fails it.
+    public func uploadFuture(
+        withForm form: MultipartForm, file: String = #fileID, line: UInt = #line,
+        from callback: @escaping @Sendable () throws -> URLRequest?
+    ) -> ResponseFuture<Response<Data?>> {
+        ResponseFuture<URLRequest>(made: callback, file: file, line: line)
+            .flatMap { uploadFuture(from: $0, withForm: form) }
+            .bound(toScopesOf: self)
+    }
+
     /// Reads the body into memory, and uploads it as data.
     public func uploadFuture(from urlRequest: URLRequest, with body: TransferBody) -> ResponseFuture<Response<Data?>> {
         ResponseFuture<Data> { try await body.collected(for: urlRequest) }
