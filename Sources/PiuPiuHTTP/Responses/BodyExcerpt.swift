@@ -57,6 +57,14 @@ package struct BodyExcerpt: Sendable {
         }
     }
 
+    /// The same body, of which no more is kept than of one that isn't collected in memory.
+    var shortened: BodyExcerpt {
+        var excerpt = BodyExcerpt(isPart: isPart)
+        excerpt.append(data)
+        excerpt.length = length
+        return excerpt
+    }
+
     /// Adds the next part of the body.
     package mutating func append(_ chunk: Data) {
         length += Int64(chunk.count)

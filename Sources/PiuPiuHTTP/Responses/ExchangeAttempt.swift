@@ -35,8 +35,17 @@ public struct ExchangeAttempt: Sendable {
     /// The status of the response; `nil` where there is no ``head``, and for a response without HTTP.
     public var statusCode: StatusCode? { head?.status.map { StatusCode(rawValue: $0) } }
 
-    /// The error; `nil` if there was a response.
+    /// The error; `nil` if there was a response. Of its body an ``UnacceptableStatusError`` has the first 4,096 bytes,
+    /// but all that it had when a ``RetryPolicy/decision`` gets it.
     public var error: (any Error)? { if case .failure(let error) = result { error } else { nil } }
+
+    /// The same attempt for a history: without the rest of a long body.
+    package var shortened: ExchangeAttempt {
+        guard case .failure(let error as UnacceptableStatusError) = result else { return self }
+        var attempt = ExchangeAttempt(number: number, result: .failure(error.shortened()))
+        attempt.delay = delay
+        return attempt
+    }
 }
 
 extension ExchangeAttempt: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

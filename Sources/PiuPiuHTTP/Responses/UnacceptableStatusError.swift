@@ -35,8 +35,9 @@ public struct UnacceptableStatusError: LocalizableError {
 
     /// The body; empty when there is none, `nil` when it isn't known.
     ///
-    /// A longer one is cut: after 1 MiB for a data or an upload future, after 4,096 bytes for a download or a stream.
-    /// All of it is here if it has as many bytes as ``bodyLength`` says.
+    /// A longer one is cut: after 1 MiB for a data or an upload future, after 4,096 bytes for a download or a stream,
+    /// and for an error among the earlier attempts of another outcome. All of it is here if it has as many bytes as
+    /// ``bodyLength`` says.
     ///
     /// It isn't known if the body was decoded before, or is a stream: only a ``ValidationPolicy`` reads a stream for
     /// the error.
@@ -55,7 +56,7 @@ public struct UnacceptableStatusError: LocalizableError {
     package let head: TransferHead
 
     /// What is known of the body.
-    package let excerpt: BodyExcerpt?
+    package private(set) var excerpt: BodyExcerpt?
 
     /// The error of a response whose status is none of these; `nil` for any other response, and for one without HTTP.
     public init?(_ response: some ResponseInterface, unlessIn statuses: some Collection<Int> = 200..<300) {
@@ -67,6 +68,13 @@ public struct UnacceptableStatusError: LocalizableError {
         self.head = head
         earlierAttempts = head.earlierAttempts
         excerpt = BodyExcerpt(of: response)
+    }
+
+    /// The same error for a history of attempts, which is kept for long: with the first 4,096 bytes of the body.
+    func shortened() -> UnacceptableStatusError {
+        var error = self
+        error.excerpt = excerpt?.shortened
+        return error
     }
 
     /// Decodes the body from JSON: the server's own error.

@@ -23,7 +23,8 @@ public import PiuPiu
 /// futures, as the compiler doesn't know which kinds it can make.
 ///
 /// A `Sendable` value whose copies share one list. The list keeps bodies up to a limit: of a streamed response the part
-/// that was read, and of a request no body of chunks or of an `httpBodyStream`. It grows with each request: it is for
+/// that was read, and of a request no body of chunks or of an `httpBodyStream`. An error is kept as it is, with its own
+/// body: an `UnacceptableStatusError` with up to 1 MiB, whatever the limit. The list grows with each request: it is for
 /// tests and debugging.
 public struct RecordingDispatcher<Wrapped: Sendable>: Sendable {
     /// The dispatcher that sends the requests.

@@ -85,6 +85,29 @@ struct AttemptHistoryTests {
         #expect(error?.stage == .waiting && error?.earlierAttempts.map(\.statusCode) == [.badGateway])
     }
 
+    @Test("R7 LAST: an error among the attempts has 4 KiB of its body; a decision and the last error have all of it")
+    func longBodies() async throws {
+        let body = Data("[1]".utf8) + Data(repeating: UInt8(ascii: " "), count: 9_997), decided = EventLog()
+        var policy = RetryPolicy.fixed(SkippingClock())
+        policy.decision = { _, attempt, isWanted in
+            decided("\((attempt.error as? UnacceptableStatusError)?.body?.count ?? 0)")
+            return isWanted
+        }
+        let server = scripted(.status(.badGateway, data: body)).validating().retrying(policy)
+        let get = try request("GET")
+        let last = try await #require(throws: UnacceptableStatusError.self) {
+            _ = try await server.dataFuture(from: get).value
+        }
+        #expect(decided.events == ["10000", "10000", "10000"])
+        #expect(try last.body == body && last.decode([Int].self) == [1] && last.earlierAttempts.count == 2)
+        for attempt in last.earlierAttempts {
+            let error = try #require(attempt.error as? UnacceptableStatusError)
+            #expect(error.body == body.prefix(4096) && error.bodyLength == 10_000)
+            #expect(error.statusCode == .badGateway && attempt.delay != nil)
+            #expect(throws: ResponseDecodingError.self) { try error.decode([Int].self) }
+        }
+    }
+
     @Test("R7 LAST: a deadline of each attempt, a circuit and a full line report the attempts before them")
     func lastErrors() async throws {
         let get = try request("GET"), policy = RetryPolicy.fixed(SkippingClock())

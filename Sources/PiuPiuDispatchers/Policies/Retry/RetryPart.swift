@@ -59,7 +59,7 @@ final class RetryPart: PolicyPart {
             unspentCost = cost
             course.begin(cost: cost)
             ended.delay = delay
-            history.append(ended)
+            history.append(ended.shortened)
             exchange.attempt.context.deadline?.history?.record(history, of: scope)
             exchange.attempt.work.run.receive(TransferUpdate(stage: .retrying(attempt: course.attempt, after: delay)))
             observation(in: exchange)?.report(.retrying(attempt: course.attempt, after: delay))
