@@ -12,6 +12,7 @@ public import PiuPiu
 /// MockAnswer.status(.serviceUnavailable, headers: ["Retry-After": "1"])
 /// MockAnswer.failure(TransferError(.timedOut)).after(.seconds(30))
 /// MockAnswer.chunks(prices, headers: ["Content-Type": "text/event-stream"])
+/// MockAnswer.stream { request, values in try await network.streamFuture(from: request).value }
 /// MockAnswer { request, values in                           // anything else
 ///     Response.makeMockResponse(with: request, data: request.httpBody, statusCode: .ok)
 /// }
@@ -21,13 +22,19 @@ public struct MockAnswer: Sendable {
     /// route's path pattern.
     public typealias Handler = @Sendable (URLRequest, [PathValue]) async throws -> Response<Data?>
 
+    /// Makes a response whose body comes chunk by chunk, or throws the error of its future. The values are those of a
+    /// ``Handler``.
+    public typealias StreamHandler = @Sendable (URLRequest, [PathValue]) async throws -> Response<StreamedBody>
+
+    private enum Content: Sendable {
+        case whole(Handler)
+        case streamed(StreamHandler)
+    }
+
     /// How long the answer takes.
     public let latency: Duration
 
-    private let handler: Handler
-
-    /// The body that follows the response, if it comes in chunks.
-    private let chunks: MockChunks?
+    private let content: Content
 
     /// An answer that depends on the request.
     ///
@@ -36,13 +43,12 @@ public struct MockAnswer: Sendable {
     ///   - handler: makes the answer after the latency, once for each request: off the main actor in a future; a direct
     ///     call of `answer(to:)` runs it where the caller runs.
     public init(latency: Duration = .zero, handler: @escaping Handler) {
-        self.init(latency: latency, chunks: nil, handler: handler)
+        self.init(latency: latency, .whole(handler))
     }
 
-    private init(latency: Duration, chunks: MockChunks?, handler: @escaping Handler) {
+    private init(latency: Duration, _ content: Content) {
         self.latency = latency
-        self.chunks = chunks
-        self.handler = handler
+        self.content = content
     }
 
     /// A response with a status, and a body if there is one.
@@ -108,9 +114,31 @@ public struct MockAnswer: Sendable {
     public static func chunks<Chunks: AsyncSequence & Sendable>(
         _ chunks: Chunks, status: StatusCode = .ok, headers: [String: String] = [:]
     ) -> MockAnswer where Chunks.Element == Data {
-        MockAnswer(latency: .zero, chunks: MockChunks(TransferChunks(chunks))) { request, _ in
-            Response.makeMockResponse(with: request, statusCode: status, headers: headers)
+        let chunks = MockChunks(TransferChunks(chunks))
+        return .stream { request, _ in
+            let response = Response.makeMockResponse(with: request, statusCode: status, headers: headers)
+            if response.head.isBare(answering: request) { return response.streamed }
+            return Response(response: response, data: StreamedBody(try chunks.take(for: request), from: request.url))
         }
+    }
+
+    /// A response that depends on the request, with a body that comes chunk by chunk, for streams.
+    ///
+    /// ```swift
+    /// MockAnswer.stream { request, values in
+    ///     let head = Response.makeMockResponse(with: request, statusCode: .ok)
+    ///     let events = news(after: request.value(forHTTPHeaderField: "Last-Event-ID"))
+    ///     return Response(response: head, data: StreamedBody(events))
+    /// }
+    /// ```
+    ///
+    /// Other futures get the chunks collected, or their error. With an answer to HEAD, a 204 and a 304 no body arrives.
+    ///
+    /// - Parameter handler: makes the answer after the latency, once for each request, where the handler of
+    ///   ``init(latency:handler:)`` does. Its body may be made by `StreamedBody.init(_:)`, or come from the
+    ///   `streamFuture` of another dispatcher.
+    public static func stream(_ handler: @escaping StreamHandler) -> MockAnswer {
+        MockAnswer(latency: .zero, .streamed(handler))
     }
 
     /// No response: the future fails with this error. A `CancellationError` cancels it.
@@ -120,37 +148,38 @@ public struct MockAnswer: Sendable {
 
     /// The same answer with this latency.
     public func after(_ latency: Duration) -> MockAnswer {
-        MockAnswer(latency: latency, chunks: chunks, handler: handler)
+        MockAnswer(latency: latency, content)
     }
 
     /// Waits for the latency, and makes the response.
     func response(
         to urlRequest: URLRequest, _ values: [PathValue], clock: any Clock<Duration>
     ) async throws -> Response<Data?> {
-        let response = try await begin(urlRequest, values, clock)
-        guard let chunks = try chunks(following: response, to: urlRequest) else { return response }
-        return Response(response: response, data: try await TransferBody.chunks(chunks).collected())
+        try await clock.sleep(latency: latency)
+        switch content {
+        case .whole(let handler): return try await handler(urlRequest, values)
+        case .streamed(let handler):
+            let response = try await handler(urlRequest, values)
+            if response.head.isBare(answering: urlRequest) { return Response(response: response, data: nil) }
+            return Response(response: response, data: try await response.data.reduce(into: Data()) { $0 += $1 })
+        }
     }
 
     /// The same for a stream.
     func streamedResponse(
         to urlRequest: URLRequest, _ values: [PathValue], clock: any Clock<Duration>
     ) async throws -> Response<StreamedBody> {
-        let response = try await begin(urlRequest, values, clock)
-        let chunks = try chunks(following: response, to: urlRequest)
-        let body = chunks.map { StreamedBody($0, from: urlRequest.url) } ?? StreamedBody(of: response.data ?? Data())
-        return Response(response: response, data: body)
-    }
-
-    /// The chunks of the body, if it comes in chunks, and the response has a body.
-    private func chunks(following response: Response<Data?>, to urlRequest: URLRequest) throws -> TransferChunks? {
-        response.head.isBare(answering: urlRequest) ? nil : try chunks?.take(for: urlRequest)
-    }
-
-    private func begin(
-        _ urlRequest: URLRequest, _ values: [PathValue], _ clock: any Clock<Duration>
-    ) async throws -> Response<Data?> {
         try await clock.sleep(latency: latency)
-        return try await handler(urlRequest, values)
+        switch content {
+        case .whole(let handler): return try await handler(urlRequest, values).streamed
+        case .streamed(let handler): return try await handler(urlRequest, values)
+        }
+    }
+}
+
+extension Response where Body == Data? {
+    /// The same as a stream, with all of the body there from the start.
+    fileprivate var streamed: Response<StreamedBody> {
+        Response<StreamedBody>(response: self, data: StreamedBody(of: data ?? Data()))
     }
 }

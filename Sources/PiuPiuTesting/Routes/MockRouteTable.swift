@@ -20,10 +20,9 @@ public import PiuPiu
 ///
 /// An immutable value; its copies share only the progress of its scripts. To let the other requests through to a real
 /// server, end the table with a route that asks one:
-/// `MockRoute(MockAnswer { request, _ in try await network.dataFuture(from: request).value })`. That suits data and
-/// uploads. A stream gets its head only when its whole body has come, as `dataFuture` collects it in memory. A download
-/// fails if the server has sent the body compressed, as a decoded body can't be checked for completeness: let the route
-/// set `Accept-Encoding` to `identity`.
+/// `MockRoute(.stream { request, _ in try await network.streamFuture(from: request).value })`. A stream arrives as the
+/// server sends it; the other futures collect it in memory. A download fails if the server has sent the body compressed,
+/// as a decoded body can't be checked for completeness: let the route set `Accept-Encoding` to `identity`.
 public struct MockRouteTable: MockDispatcher {
     /// The routes, the first choice first.
     public let routes: [MockRoute]
@@ -54,7 +53,7 @@ public struct MockRouteTable: MockDispatcher {
         return try await answer.response(to: urlRequest, values, clock: clock)
     }
 
-    /// The same for a stream; ``MockAnswer/chunks(_:status:headers:)`` arrives chunk by chunk.
+    /// The same for a stream; ``MockAnswer/stream(_:)`` and ``MockAnswer/chunks(_:status:headers:)`` arrive chunk by chunk.
     public func streamAnswer(to urlRequest: URLRequest) async throws -> Response<StreamedBody> {
         let (answer, values) = try answer(for: urlRequest)
         return try await answer.streamedResponse(to: urlRequest, values, clock: clock)

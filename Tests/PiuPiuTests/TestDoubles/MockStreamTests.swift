@@ -221,6 +221,43 @@ struct MockStreamTests {
         #expect(await reading.ending == "cancelled")
     }
 
+    @Test("A stream may depend on the request: an event source goes on after its last identifier")
+    func resumed() async throws {
+        let answer = MockAnswer.stream { request, values in
+            let identifier = request.value(forHTTPHeaderField: "Last-Event-ID").flatMap { Int($0) }
+            let last = identifier ?? values[1].integerValue ?? 0
+            let head = Response.makeMockResponse(
+                with: request, statusCode: last < 9 ? .ok : .noContent, headers: ["Content-Type": "text/event-stream"])
+            let events = AskedChunks(1) { if $0 == 2 { throw TransferError(.connectionLost) } }
+            return Response(
+                response: head, data: StreamedBody(events.map { _ in Data("id: \(last + 1)\ndata: a\n\n".utf8) }))
+        }
+        let server = MockRouteTable(routes: [MockRoute(.get, ["prices", .wildcard(type: .integer)], answer)])
+        let request = URLRequest(url: try url("https://example.com/prices/6"))
+        let source = EventSource(server, from: request, clock: SkippingClock(), generator: FixedGenerator())
+        var events: [ServerSentEvent] = []
+        for try await event in source { events.append(event) }
+        #expect(events.map(\.id) == ["7", "8", "9"])
+    }
+
+    @Test("MEMORY: a stream of another dispatcher passes through as it comes")
+    func passedOn() async throws {
+        let chunks = AskedChunks(2), network = table(.chunks(chunks, status: .accepted))
+        let server = table(.stream { request, _ in try await network.streamFuture(from: request).value })
+        let response = try await server.streamFuture(from: get).value
+        #expect(response.head.status == 202 && chunks.asked.withLock { $0 } == 0)
+        #expect(try await response.data.reduce(into: Data()) { $0 += $1 } == Data("1 2 ".utf8))
+    }
+
+    @Test("Other futures get it collected", arguments: RecordedExchange.Kind.allCases)
+    func collectedHandler(kind: RecordedExchange.Kind) async throws {
+        let answer = MockAnswer.stream { request, _ in
+            let head = Response.makeMockResponse(with: request, statusCode: .ok)
+            return Response(response: head, data: StreamedBody(AskedChunks(3)))
+        }
+        #expect(try await kind.text(of: get, by: table(answer), in: folder).value == "1 2 3 ")
+    }
+
     @Test("A double of the user's own streams, too, and answers other futures as before")
     func own() async throws {
         let ticker = Ticker(chunks: AskedChunks(2))
