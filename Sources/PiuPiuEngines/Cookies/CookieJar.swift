@@ -54,14 +54,15 @@ struct CookieJar: Sendable {
                 + surplus(in: storage, sparesSecure: sparesSecure)
         }
 
-        /// The cookies of all domains that are too many, and a tenth more, so that the next are added quickly.
+        /// The cookies of all domains that are too many, and a tenth more, so that the next are added quickly. Without
+        /// TLS no more: a site with many secure cookies would have those of others removed in their place.
         private mutating func surplus(in storage: HTTPCookieStorage, sparesSecure: Bool) -> [HTTPCookie] {
             guard numbers.count > CookieJar.limit else { return [] }
             let cookies = (storage.cookies ?? []).filter { numbers[Key($0)] != nil }
             let kept = Set(cookies.map { Key($0) })
             numbers = numbers.filter { kept.contains($0.key) }
             guard cookies.count > CookieJar.limit else { return [] }
-            let surplus = cookies.count - CookieJar.limit * 9 / 10
+            let surplus = cookies.count - (sparesSecure ? CookieJar.limit : CookieJar.limit * 9 / 10)
             counts = [:]
             return remove(surplus, of: inTurnBySite(cookies), sparesSecure: sparesSecure)
         }

@@ -90,7 +90,21 @@
             for number in 0..<30 {
                 try answer("http://\(others.replacing("#", with: "\(number)"))/", with: lines(100))
             }
-            #expect(cookies.count == 2_700 && values(of: "first") == ["1"])
+            #expect(cookies.count == 3_000 && values(of: "first") == ["1"])
+            try answer("https://\(host)/", with: ["second=1"])
+            #expect(cookies.count == 2_700 && values(of: "first") == ["1"] && values(of: "second") == ["1"])
+        }
+
+        @Test("A site whose cookies are secure, and so not removed without TLS, removes none of another site instead")
+        func otherSiteOfSecure() throws {
+            try answer("http://shop.example/", with: ["first=1"])
+            for number in 0..<30 {
+                let count = number == 0 ? 99 : 100
+                try answer("https://h\(number).evil.example/", with: lines(count, "; Secure"))
+            }
+            #expect(cookies.count == 3_000)
+            try answer("http://h0.evil.example/", with: ["plain=1"])
+            #expect(cookies.count == 3_000 && values(of: "first") == ["1"] && values(of: "plain").isEmpty)
         }
     }
 #endif
