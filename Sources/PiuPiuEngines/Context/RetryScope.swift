@@ -25,6 +25,7 @@ package final class RetryScope: Sendable {
     private let waits = AtomicLazyReference<ServerWaits>()
     /// Whether a server has received a part of the request in the current attempt.
     private let isSent = Atomic(false)
+    private let isFailureStored = Atomic(false)
     private let attempt = Atomic(1)
     /// Whether it is that of a hedge, whose copies have the number of the attempt around it.
     private let isOfHedge: Bool
@@ -71,6 +72,19 @@ package final class RetryScope: Sendable {
 
     /// Whether a server has received a part of the request in the current attempt, whatever was sent after it.
     package var wasSent: Bool { isSent.load(ordering: .sequentiallyConsistent) }
+
+    /// Notes a transient failure of this exchange, in any copy.
+    ///
+    /// - Parameter head: that of the response, if there is one.
+    package func note(failure head: TransferHead?) {
+        guard head?.cacheStatus?.isStored == true else { return }
+        isFailureStored.store(true, ordering: .sequentiallyConsistent)
+        guard let outer, isOfExchange(of: outer.urlRequest) else { return }
+        outer.note(failure: head)
+    }
+
+    /// Whether a cache has stored such a failure, and would answer with it.
+    package var hasStoredFailure: Bool { isFailureStored.load(ordering: .sequentiallyConsistent) }
 
     /// The number of the current attempt of this request; `nil` for another one.
     package func attempt(of urlRequest: URLRequest, in context: PolicyContext) -> Int? {

@@ -73,8 +73,10 @@ struct HedgeRun<Content: Sendable>: Sendable {
         var context = PolicyContext.current
         context.retryScope = scope
         context.hedge = HedgeScope(scope: scope, copy: copy)
+        var request = exchange.urlRequest
+        if scope.hasStoredFailure { request.bypassCaches() }
         return ExchangeLocals.$current.withValue(context.local) {
-            futures.start(exchange.makeFuture(from: exchange.urlRequest, with: body.body))
+            futures.start(exchange.makeFuture(from: request, with: body.body))
         }
     }
 
@@ -120,6 +122,7 @@ struct HedgeRun<Content: Sendable>: Sendable {
             }
             return HedgeCourse.Facts(isPassing: false, isSuccess: policy.rules.isSuccess(ended))
         }
+        scope.note(failure: ended.head)
         if let wait = RetryAfter.wait(after: ended, now: policy.now().timeIntervalSince1970), wait > .zero {
             scope.note(ServerWait(wait, by: policy.clock))
         }

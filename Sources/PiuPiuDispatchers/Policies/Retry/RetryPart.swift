@@ -81,8 +81,7 @@ final class RetryPart: PolicyPart {
         }
         try exchange.attempt.context.deadline?.check(exchange.attempt.urlRequest, after: history)
         if let removal = exchange.attempt.context.credentialRemoval(of: scope.urlRequest) { throw removal }
-        // A cache below would answer with the failure that it has just stored.
-        if history.last?.head?.cacheStatus?.isStored == true { exchange.attempt.urlRequest.bypassCaches() }
+        if scope.hasStoredFailure { exchange.attempt.urlRequest.bypassCaches() }
         unspentCost = 0
         scope.begin(attempt: course.attempt)
         observation(in: exchange)?.reportRestart(attempt: course.attempt)
@@ -112,6 +111,7 @@ final class RetryPart: PolicyPart {
             }
         }
         guard isWanted else { return RetryCourse.Facts(isWanted: false, isSuccess: policy.rules.isSuccess(ended)) }
+        scope.note(failure: ended.head)
         return RetryCourse.Facts(
             isWanted: true, canSendAgain: body.canBeSentAgain, status: ended.statusCode,
             retryAfter: minimumWait(after: ended),

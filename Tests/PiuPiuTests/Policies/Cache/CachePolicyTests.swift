@@ -68,6 +68,41 @@ struct CachePolicyTests: TimedCacheTests {
         #expect(origin.count == 3)
     }
 
+    @Test(
+        "HEDGE, R3 WHAT: after an error that a cache has just stored, the next copy asks the server",
+        arguments: [false, true])
+    func storedErrorOfCopy(isValidating: Bool) async throws {
+        let origin = CacheOrigin { _, number in
+            number == 1 ? .init(status: 503, fields: [("Cache-Control", "max-age=60")]) : .init(body: "a")
+        }
+        let network = dispatcher(over: origin), policy = HedgePolicy.test(ManualClock())
+        let whole: any DataDispatcher =
+            isValidating ? network.validating().hedged(policy) : network.hedged(policy)
+        #expect(await whole.dataFuture(from: try get()).statusOrError == "200")
+        #expect(origin.count == 2)
+    }
+
+    @Test("HEDGE, R3 WHAT: nor does a retry get an error that a cache has stored for any copy of a hedge inside")
+    func storedErrorOfEarlierCopy() async throws {
+        let engine = DirectedEngine(), clock = ManualClock(), request = try get()
+        let telling = Telling(base: URLRequestDispatcher(engine: engine).cached(in: cache))
+        let dispatcher = telling.hedged(.test(clock)).retrying(policy())
+        let task = Task { await dispatcher.dataFuture(from: request).statusOrError }
+        await engine.started(1)
+        await clock.sleepers()
+        clock.advance(by: .seconds(1))
+        await engine.started(2)
+        let fields = [(name: "Cache-Control", value: "max-age=60")]
+        let url = try #require(request.url), head = TransferHead(url: url, status: 503, fields: fields)
+        engine.tell(0, .head(head, request: request))
+        engine.tell(0, .finished)
+        await telling.ended.wait(for: 1)
+        engine.fail(1, .connectionLost)
+        await engine.started(3)
+        engine.answer(2)
+        #expect(await task.value == "200")
+    }
+
     @Test("K5 STALE: a stored response that no error has replaced still answers the second attempt")
     func staleInSecondAttempt() async throws {
         let origin = CacheOrigin { _, number in
