@@ -50,7 +50,7 @@ package enum CachePlan: Sendable {
             return validated.isEmpty ? .forward(.varyMiss) : .validate(chosen: nil, all: validated, .varyMiss)
         }
         if question.policy == .returnCacheDataElseLoad || question.policy == .returnCacheDataDontLoad {
-            return .serve(chosen, isStale: chosen.age(at: now) >= chosen.lifetime)
+            return .serve(chosen, isStale: !chosen.isFresh(at: now))
         }
         return plan(question, chosen, all: stored, at: now)
     }
@@ -82,7 +82,7 @@ package enum CachePlan: Sendable {
         }
         let stale = CachePlan.validate(chosen: chosen, all: [chosen], .stale)
         if response.forbidsUnvalidated { return stale }
-        if age < chosen.lifetime { return .serve(chosen, isStale: false) }
+        if chosen.isFresh(at: now) { return .serve(chosen, isStale: false) }
         guard !response.contains("must-revalidate") else { return stale }
         let staleness = age - chosen.lifetime
         if request.admits(staleness, "max-stale", withoutArgument: true) {
@@ -92,7 +92,8 @@ package enum CachePlan: Sendable {
         return stale
     }
 
-    /// Whether a stale response may be the answer after the server has failed (rule STALE).
+    /// Whether a stored response may be the answer after the server has failed: a stale one (rule STALE), or what has
+    /// replaced it while the server was asked.
     ///
     /// - Parameter isDisconnected: whether the server could not be reached at all; otherwise it answered with an error,
     ///   or not at all.
@@ -101,12 +102,14 @@ package enum CachePlan: Sendable {
     ) -> Bool {
         let request = question.directives, response = stored.directives
         guard !request.contains("no-cache"), question.policy != .reloadRevalidatingCacheData,
-            !response.forbidsUnvalidated, !response.contains("must-revalidate")
+            !response.forbidsUnvalidated
         else { return false }
         let age = stored.age(at: now), staleness = age - stored.lifetime
         // The request may refuse the response for another reason than staleness.
         if case .seconds(let limit) = request.seconds("max-age"), age > TimeInterval(limit) { return false }
         if case .seconds = request.seconds("min-fresh") { return false }
+        if stored.isFresh(at: now) { return true }
+        guard !response.contains("must-revalidate") else { return false }
         return isDisconnected || response.admits(staleness, "stale-if-error")
             || request.admits(staleness, "stale-if-error")
     }
@@ -115,9 +118,12 @@ package enum CachePlan: Sendable {
     package static func mayServe(
         _ stored: StoredResponse, to question: CacheQuestion, insteadOf status: Int, at now: TimeInterval
     ) -> Bool {
-        [500, 502, 503, 504].contains(status) && question.method == "GET"
+        isFailure(status) && question.method == "GET"
             && mayServe(stored, to: question, afterFailureAt: now, isDisconnected: false)
     }
+
+    /// Whether a stored response may take the place of an answer with this status.
+    static func isFailure(_ status: Int) -> Bool { [500, 502, 503, 504].contains(status) }
 }
 
 extension CacheDirectives {

@@ -46,6 +46,12 @@ extension CacheStore {
         }
     }
 
+    /// Whether the answer to a newer request than that of a response has replaced or removed it.
+    func isOutdated(_ response: StoredResponse) -> Bool {
+        let now = now()
+        return state.withLock { $0.hasNewer(than: response, at: now) }
+    }
+
     /// Removes a response whose body can't be read, unless a newer one has replaced it.
     func removeUnreadable(_ response: StoredResponse) {
         state.release { state in

@@ -231,8 +231,8 @@ final class CachedExchange: ExplainedHandle, RelayedExchange {
             state.withLock { if $0.isCurrent(hop) { $0.validated = (stored, answer, cookies) } }
             return
         }
-        if let stored = substitute(for: request),
-            CachePlan.mayServe(stored, to: question, insteadOf: status, at: store.now())
+        if CachePlan.isFailure(status), let stored = substitute(for: request),
+            mayServe(stored, isDisconnected: false)
         {
             guard end(hop, because: CancellationError()) else { return }
             return handOut(stored, self.status(stored, request, status, .status))
@@ -264,10 +264,10 @@ final class CachedExchange: ExplainedHandle, RelayedExchange {
     // MARK: Serving stored responses
 
     /// The stored response that would be the answer by now: the chosen one, or what has replaced it while the server was
-    /// asked; `nil` if it was removed meanwhile.
+    /// asked; `nil` if it was removed meanwhile, also for a newer answer that isn't stored.
     private func substitute(for request: TransferRequest) -> StoredResponse? {
         guard let chosen = request.cacheHop?.chosen else { return nil }
-        let stored = store.stored(for: question).completed(by: [chosen])
+        let stored = store.stored(for: question).completed(by: store.isOutdated(chosen) ? [] : [chosen])
         return store.goesOn(visit) ? CachePlan.choose(from: stored, for: question) : nil
     }
 
@@ -296,11 +296,16 @@ final class CachedExchange: ExplainedHandle, RelayedExchange {
     private func status(
         _ stored: StoredResponse, _ request: TransferRequest, _ forwardStatus: Int, _ failure: CacheStatus.Failure?
     ) -> CacheStatus {
-        if failure != nil { store.count { $0.staleHits += 1 } }
+        let now = store.now(), ttl = stored.timeToLive(at: now)
+        if failure != nil {
+            // Another request has stored it meanwhile.
+            let isFresh = stored.isFresh(at: now)
+            store.count { if isFresh { $0.hits += 1 } else { $0.staleHits += 1 } }
+            if isFresh { return CacheStatus(cache: CacheStatus.ownName, isHit: true, ttl: ttl) }
+        }
         return CacheStatus(
             cache: CacheStatus.ownName, forward: request.cacheHop?.reason ?? .stale,
-            forwardStatus: forwardStatus == 0 ? nil : forwardStatus, ttl: stored.timeToLive(at: store.now()),
-            detail: failure?.rawValue)
+            forwardStatus: forwardStatus == 0 ? nil : forwardStatus, ttl: ttl, detail: failure?.rawValue)
     }
 
     /// Serves a stored response after the server was asked.

@@ -77,6 +77,9 @@ package final class StoredResponse: Sendable {
     /// The current age (RFC 9111, section 4.2.3). If the clock was set back, it is at least the age on arrival.
     package func age(at now: TimeInterval) -> TimeInterval { initialAge + max(0, now - responseTime) }
 
+    /// Whether its age is below its lifetime.
+    package func isFresh(at now: TimeInterval) -> Bool { age(at: now) < lifetime }
+
     /// Whether its request is newer than one of this time. A time to come shows only that the clock was set.
     func isNewer(than requestTime: TimeInterval, at now: TimeInterval) -> Bool {
         self.requestTime > requestTime && self.requestTime <= now

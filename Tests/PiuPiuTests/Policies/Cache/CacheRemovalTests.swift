@@ -15,7 +15,18 @@ struct CacheRemovalTests {
     init() throws { scene = try FolderScene() }
 
     enum Removal: CaseIterable, Sendable { case none, everything, url, post }
-    enum Failure: CaseIterable, Sendable { case connection, status, silence }
+    enum Failure: CaseIterable, Sendable {
+        case connection, status, silence
+
+        /// The end of a request that fails so.
+        var text: String {
+            switch self {
+            case .connection: "connectionLost"
+            case .status: "503 ."
+            case .silence: "timedOut"
+            }
+        }
+    }
 
     private func driver(_ cache: HTTPCache) -> TransferDriver {
         TransferDriver(engine.cached(in: cache), timer: time.timer)
@@ -27,9 +38,11 @@ struct CacheRemovalTests {
     }
 
     /// Answers an exchange with a response that is stale after a second.
-    private func tell(_ hop: Int, status: Int = 200, _ body: String? = nil) throws {
+    private func tell(
+        _ hop: Int, status: Int = 200, _ body: String? = nil, control: String = "max-age=1, stale-if-error=60"
+    ) throws {
         let url = try url("http://host/a")
-        let fields = [("Cache-Control", "max-age=1, stale-if-error=60"), ("ETag", "\"\(hop)\"")]
+        let fields = [("Cache-Control", control), ("ETag", "\"\(hop)\"")]
         engine.tell(hop, .head(TransferHead(url: url, status: status, fields: fields), request: URLRequest(url: url)))
         if let body { engine.tell(hop, .body(Data(body.utf8))) }
         engine.tell(hop, .finished)
@@ -85,28 +98,53 @@ struct CacheRemovalTests {
         let trace = try await validate(by: driver)
         try await remove(removal, from: cache, by: driver)
         try fail(failure)
-        let failed =
-            switch failure {
-            case .connection: "connectionLost"
-            case .status: "503 ."
-            case .silence: "timedOut"
-            }
-        #expect(await end(of: trace) == (removal == .none ? "200 old ." : failed))
+        #expect(await end(of: trace) == (removal == .none ? "200 old ." : failure.text))
+    }
+
+    /// Has a reload answered while a request in flight validates.
+    private func reload(_ control: String = "max-age=1, stale-if-error=60", by driver: TransferDriver) async throws {
+        var reload = try hop("/a")
+        reload.urlRequest.cachePolicy = .reloadIgnoringLocalCacheData
+        let trace = EventTrace()
+        driver.start(reload, trace)
+        await engine.started(3)
+        try tell(2, "new", control: control)
+        #expect(await end(of: trace) == "200 new .")
     }
 
     @Test(
         "K1 KEY, K5 STALE: the response of a reload answers a request whose validation fails",
         arguments: Failure.allCases)
     func replaced(failure: Failure) async throws {
-        let driver = driver(scene.cache()), trace = try await validate(by: driver), newer = EventTrace()
-        var reload = try hop("/a")
-        reload.urlRequest.cachePolicy = .reloadIgnoringLocalCacheData
-        driver.start(reload, newer)
-        await engine.started(3)
-        try tell(2, "new")
-        #expect(await end(of: newer) == "200 new .")
+        let driver = driver(scene.cache()), trace = try await validate(by: driver)
+        try await reload(by: driver)
         try fail(failure)
         #expect(await end(of: trace) == "200 new .")
+    }
+
+    @Test(
+        "K5 STALE: a response that a reload has shown to be out of date, whose own isn't stored, answers no request",
+        arguments: Failure.allCases)
+    func outdated(failure: Failure) async throws {
+        let driver = driver(scene.cache()), trace = try await validate(by: driver)
+        try await reload("no-store", by: driver)
+        try fail(failure)
+        #expect(await end(of: trace) == failure.text)
+    }
+
+    @Test(
+        "K5 STALE: the response of a reload that is still fresh answers as a hit, whatever it says of a stale one",
+        arguments: Failure.allCases, ["max-age=60", "max-age=60, must-revalidate"])
+    func fresh(failure: Failure, control: String) async throws {
+        let cache = scene.cache(), driver = driver(cache), trace = try await validate(by: driver)
+        try await reload(control, by: driver)
+        try fail(failure)
+        #expect(await end(of: trace) == "200 new .")
+        let statuses = trace.all.compactMap { event -> CacheStatus? in
+            if case .head(let head, _) = event { head.cacheStatus } else { nil }
+        }
+        #expect(statuses == [CacheStatus(isHit: true, ttl: 60)])
+        #expect(cache.statistics.hits == 1 && cache.statistics.staleHits == 0)
     }
 
     @Test(
