@@ -10,7 +10,7 @@ final class GuardedExchange: TransferTurn {
         /// `nil` once the outcome is known.
         var permit: Circuits.Permit?
         var verdict: ExchangeVerdict
-        /// How many queues it waits in.
+        /// How many waits it is in that say nothing about its server: in queues, and for chunks to be collected.
         var waits = 0
         var onEvent: (@Sendable (TransferEvent) -> Void)?
     }
@@ -94,8 +94,15 @@ final class GuardedExchange: TransferTurn {
         try request.turn?.begins()
     }
 
-    func waitsForDisk() { request.turn?.waitsForDisk() }
-    func leavesDisk() throws { try request.turn?.leavesDisk() }
+    func waitsForDisk() {
+        state.withLock { $0.waits += 1 }
+        request.turn?.waitsForDisk()
+    }
+
+    func leavesDisk() throws {
+        state.withLock { $0.waits -= 1 }
+        try request.turn?.leavesDisk()
+    }
 }
 
 /// The handle of an exchange with a permit.

@@ -81,6 +81,45 @@ struct SpoolingTests {
         #expect(chunks.asked.withLock { $0 } == 0)
     }
 
+    @Test("BREAKER: a timeout while chunks are collected doesn't count against the server")
+    func timeoutOfChunks() async throws {
+        var settings = TransferSettings(), breaker = CircuitBreaker(clock: ManualClock())
+        settings.wholeTimeout = 5
+        breaker.minimumExchanges = 1
+        let engine = DirectedEngine(settings), time = TransferTimeTests.ManualTime(), gate = Gate()
+        defer { gate.open() }
+        let driver = TransferDriver(engine.breaking(breaker), timer: time.timer), trace = EventTrace()
+        let chunks = AskedChunks(1) { _ in await gate.pass() }
+        var upload = try hop("/0", method: "POST", body: .chunks(TransferChunks(chunks)))
+        upload.spool = BodySpool()
+        driver.start(upload, trace)
+        await gate.reached()
+        time.advance(seconds: 5)
+        #expect(await trace.end == "timedOut")
+        let next = EventTrace()
+        driver.start(try hop("/1"), next)
+        await engine.started(1)
+        engine.answer(0)
+        #expect(await next.end.hasSuffix("."))
+        #expect(engine.paths == ["/1"])
+    }
+
+    @Test("BREAKER: after that, a timeout counts")
+    func timeoutAfterChunks() async throws {
+        var breaker = CircuitBreaker(clock: ManualClock())
+        breaker.minimumExchanges = 1
+        let time = TransferTimeTests.ManualTime(), trace = EventTrace(), next = EventTrace()
+        let driver = TransferDriver(engine.breaking(breaker), timer: time.timer)
+        var upload = try hop("/0", method: "POST", body: .chunks(TransferChunks(AskedChunks(1))), timeout: 10)
+        upload.spool = BodySpool()
+        driver.start(upload, trace)
+        await engine.started(1)
+        time.advance(seconds: 10)
+        #expect(await trace.end == "timedOut")
+        driver.start(try hop("/1"), next)
+        #expect(await next.end == "open")
+    }
+
     @Test("The timeout of a request begins when its chunks are collected")
     func time() async throws {
         let time = TransferTimeTests.ManualTime(), gate = Gate(), trace = EventTrace()
