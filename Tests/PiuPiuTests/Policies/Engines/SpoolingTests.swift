@@ -21,6 +21,38 @@ struct SpoolingTests {
         return if case .data(let data) = body { data } else { nil }
     }
 
+    @Test("An engine that is decorated takes chunks, also in a request of no dispatcher")
+    func direct() async throws {
+        let engines = [engine.limited(to: 1), engine.breaking(), engine.coalescing(), engine.cached(in: HTTPCache())]
+        for (number, decorated) in engines.enumerated() {
+            let trace = EventTrace(), chunks = TransferChunks(AskedChunks(2))
+            decorated.start(try hop("/", method: "POST", body: .chunks(chunks)), trace)
+            await engine.started(number + 1)
+            #expect(data(number) == Data("1 2 ".utf8))
+            engine.answer(number)
+            #expect(await trace.end == "200 .")
+        }
+    }
+
+    @Test("What is collected of such a request is removed at its end")
+    func directFile() async throws {
+        let trace = EventTrace()
+        let chunks = AsyncStream { continuation in
+            continuation.yield(Data(count: 9 << 20))
+            continuation.finish()
+        }
+        engine.limited(to: 1).start(try hop("/", method: "POST", body: .chunks(TransferChunks(chunks))), trace)
+        await engine.started(1)
+        guard case .file(let file) = engine.state.withLock({ $0.hops[0].request.body }) else {
+            Issue.record("The body is in no file.")
+            return
+        }
+        #expect(FileManager.default.fileExists(atPath: file.path(percentEncoded: false)))
+        engine.answer(0)
+        #expect(await trace.end == "200 .")
+        #expect(!FileManager.default.fileExists(atPath: file.path(percentEncoded: false)))
+    }
+
     @Test("After a redirect that keeps the method, what was collected is sent again")
     func redirect() async throws {
         let chunks = AskedChunks(2), post = try request("POST"), dispatcher = dispatcher
