@@ -46,7 +46,8 @@
                 length = count
             case .chunks(let chunks):
                 content = .chunks
-                length = chunks.length ?? -1
+                // libcurl takes no other negative one. The supplier refuses them all.
+                length = max(chunks.length ?? -1, -1)
             }
         }
 
@@ -81,23 +82,19 @@
                 pace = UploadPace()
                 return CurlAnswer.pauseReading
             }
-            return length < 0 || offset >= length ? 0 : fail(nil)
+            return 0
         }
 
-        private func fail(_ url: URL?) -> Int {
+        private func fail(_ url: URL) -> Int {
             failure = TransferError(.unreadableBody, url: url)
             return CurlAnswer.abortReading
         }
 
         /// Stores the next chunk, or `nil` after the last one; returns whether libcurl waits for it.
-        ///
-        /// - Throws: if the chunks are longer than announced: libcurl would send the rest, and the server would take it
-        ///   for another request.
-        func take(_ next: Data?, from supply: CurlSupply) throws(TransferError) -> Bool {
+        func take(_ next: Data?, from supply: CurlSupply) -> Bool {
             chunk = next ?? Data()
             isLastChunk = next == nil
             self.supply = supply
-            guard length < 0 || offset + Int64(chunk.count) <= length else { throw TransferError(.unreadableBody) }
             defer { isStarved = false }
             return isStarved
         }

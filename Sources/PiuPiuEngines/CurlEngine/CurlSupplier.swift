@@ -19,7 +19,7 @@
                 await gate.pass()
                 guard !Task.isCancelled else { return }
                 do {
-                    for try await chunk in chunks {
+                    for try await chunk in chunks.measured {
                         guard await offer(.success(chunk)) else { return }
                     }
                     _ = await offer(.success(nil))

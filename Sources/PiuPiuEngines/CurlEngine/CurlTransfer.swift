@@ -256,18 +256,14 @@
                     supply.answer(false)
                     return nil
                 }
-                do throws(TransferError) {
-                    if try body.take(data, from: supply), let pointer {
-                        reading.withLock { $0.isStarved = false }
-                        piu_transfer_pause(pointer, isPaused ? CurlPause.receive : 0)
-                    }
-                    return nil
-                } catch {
-                    return self.error(error.kind)
+                if body.take(data, from: supply), let pointer {
+                    reading.withLock { $0.isStarved = false }
+                    piu_transfer_pause(pointer, isPaused ? CurlPause.receive : 0)
                 }
+                return nil
             case .failure(let error):
                 supply.answer(false)
-                return error
+                return (error as? TransferError)?.naming(url) ?? error
             }
         }
 

@@ -16,11 +16,14 @@ private struct MeasuredChunks: AsyncSequence, Sendable {
     let chunks: TransferChunks
     let length: Int64
 
-    func makeAsyncIterator() -> Iterator { Iterator(chunks: chunks.makeAsyncIterator(), rest: length) }
+    func makeAsyncIterator() -> Iterator {
+        // Nothing has a negative length, however small it is.
+        Iterator(chunks: chunks.makeAsyncIterator(), rest: length < 0 ? -1 : length)
+    }
 
     struct Iterator: AsyncIteratorProtocol {
         var chunks: TransferChunks.Iterator
-        /// How many bytes of the length are left.
+        /// How many bytes of the length are left; negative once it can't be right.
         var rest: Int64
 
         mutating func next() async throws -> Data? {

@@ -106,7 +106,7 @@ struct MockTransferTests {
 
     @Test(
         "Chunks of another length than announced fail the upload, and its closure isn't called",
-        arguments: [2, 4] as [Int64])
+        arguments: [2, 4, -1, .min] as [Int64])
     func wrongLength(length: Int64) async {
         let calls = Counter()
         let mock = MockURLRequestDispatcher { request in

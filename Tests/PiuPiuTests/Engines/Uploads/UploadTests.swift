@@ -292,6 +292,15 @@ struct UploadTests {
         #expect(error?.kind == .unreadableBody && error?.url == server.url("/sink"))
     }
 
+    @Test("Chunks with a negative length are an error with the URL of the request", arguments: [-1, -5, Int64.min])
+    func negativeLength(length: Int64) async throws {
+        for count in [0, 2] {
+            let future = dispatcher.uploadFuture(from: post(), withChunks: AskedChunks(count), length: length)
+            let error = await #expect(throws: TransferError.self) { _ = try await future.value }
+            #expect(error?.kind == .unreadableBody && error?.url == server.url("/sink"))
+        }
+    }
+
     private enum Traits {
         @TaskLocal static var name = "nobody"
     }
