@@ -8,10 +8,10 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// Fails `refusals` times before it reads the body.
+/// Fails in some attempts before it reads the body.
 private struct RefusingDispatcher: UploadDispatcher {
     let base: RecordingDispatcher<MockRouteTable>
-    let refusals: Int
+    let refused: ClosedRange<Int>
     let attempts = Counter()
 
     func uploadFuture(from urlRequest: URLRequest, with data: Data) -> ResponseFuture<Response<Data?>> {
@@ -19,8 +19,8 @@ private struct RefusingDispatcher: UploadDispatcher {
     }
 
     func uploadFuture(from urlRequest: URLRequest, with body: TransferBody) -> ResponseFuture<Response<Data?>> {
-        guard attempts.increment() > refusals else { return ResponseFuture(error: TransferError(.cannotConnect)) }
-        return base.uploadFuture(from: urlRequest, with: body)
+        refused.contains(attempts.increment())
+            ? ResponseFuture(error: TransferError(.cannotConnect)) : base.uploadFuture(from: urlRequest, with: body)
     }
 }
 
@@ -92,13 +92,31 @@ struct RetryBodyTests {
         let put = try request("PUT")
         #expect(await dispatcher.uploadFuture(from: put, with: .chunks(stream())).statusOrError == "500")
         #expect(server.exchanges.count == 1, "the mock has read them")
-        let reader = scripted(.text("text")), refusing = RefusingDispatcher(base: reader, refusals: 2)
+        let reader = scripted(.text("text")), refusing = RefusingDispatcher(base: reader, refused: 1...2)
         let policy = RetryPolicy.fixed(clock, fraction: 0)
         #expect(await refusing.retrying(policy).uploadFuture(from: put, with: .chunks(stream())).statusOrError == "200")
         #expect(refusing.attempts.value == 3 && reader.exchanges.count == 1)
-        let twice = RefusingDispatcher(base: scripted(.number(503), .text("text")), refusals: 1)
+        let twice = RefusingDispatcher(base: scripted(.number(503), .text("text")), refused: 1...1)
         #expect(await twice.retrying(policy).uploadFuture(from: put, with: .chunks(stream())).statusOrError == "503")
         #expect(twice.attempts.value == 2)
+    }
+
+    @Test("R2 IDEMPOTENT: an error of the chunks in one attempt says nothing about the next")
+    func failedChunks() async throws {
+        let made = Counter(), log = EventLog(), base = scripted(.text("text"))
+        let chunks = TransferChunks { [made] in
+            let isFirst = made.increment() == 1
+            return AskedChunks(1) { _ in if isFirst { throw TransferError(.cannotConnect) } }
+        }
+        var policy = RetryPolicy.fixed(clock, fraction: 0)
+        policy.decision = { _, attempt, isWanted in
+            log("\(isWanted)")
+            return isWanted || attempt.number == 1
+        }
+        let dispatcher = RefusingDispatcher(base: base, refused: 2...2).retrying(policy)
+        let future = dispatcher.uploadFuture(from: try request("POST"), with: .chunks(chunks))
+        #expect(await future.statusOrError == "200")
+        #expect(log.events == ["false", "true", "false"])
     }
 
     @Test("R8 BODY: a request's stream is sent once, as nobody sees whether it was read")

@@ -42,8 +42,11 @@ struct RetryBody: Sendable {
     /// Whether it is read from files, which may change during the wait for a retry.
     var hasFiles: Bool { !files.isEmpty }
 
-    /// Whether its chunks have thrown an error, which says nothing about the server of the request.
+    /// Whether its chunks have thrown an error in this attempt, which says nothing about the server of the request.
     var hasFailed: Bool { chunks?.withLock { $0.haveFailed } == true }
+
+    /// Another attempt begins.
+    func beginAgain() { chunks?.withLock { $0.haveFailed = false } }
 
     /// Whether it can be sent again: nothing of it was consumed, and its files are unchanged.
     var canBeSentAgain: Bool {

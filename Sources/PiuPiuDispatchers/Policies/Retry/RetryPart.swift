@@ -84,6 +84,7 @@ final class RetryPart: PolicyPart {
         if scope.hasStoredFailure { exchange.attempt.urlRequest.bypassCaches() }
         unspentCost = 0
         scope.begin(attempt: course.attempt)
+        body.beginAgain()
         observation(in: exchange)?.reportRestart(attempt: course.attempt)
         return true
     }
