@@ -86,9 +86,10 @@ public struct HeaderRedaction: Sendable {
         switch SecretName.key(name) {
         case "link": return URLText.redacted(references: value, by: self, keepsPath: keepsPath)
         case let key where Self.namesOfURLHeaders.contains(key):
+            let shown = URLText.redacted(value, by: self, keepsPath: keepsPath)
             // A backslash may stand before a host, and hide its user.
-            let read = value.locationInBrowsers(), shown = URLText.redacted(read, by: self, keepsPath: keepsPath)
-            return shown == read ? URLText.redacted(value, by: self, keepsPath: keepsPath) : shown
+            let read = shown.locationInBrowsers(), shownAsRead = URLText.redacted(read, by: self, keepsPath: keepsPath)
+            return shownAsRead == read ? shown : shownAsRead
         default: return value
         }
     }

@@ -50,8 +50,10 @@ struct HeaderRedactionTests {
         "A location with backslashes or tabs is shown without the secrets that it has in a browser",
         arguments: [
             (#"\\u:p@h\a?token=s"#, "//<redacted>@h/a?token=<redacted>"), ("/\t/u:p@h/a", "//<redacted>@h/a"),
-            (#"https:\\u:p@h"#, "https://<redacted>@h"), ("/a?to\tken=s", "/a?token=<redacted>"),
-            (#"//u\v:p@h/"#, "//<redacted>@h/"), (#"\a?b=\c"#, #"\a?b=\c"#), (#"app:\\u:p@h"#, #"app:\\u:p@h"#),
+            (#"https:\\u:p@h"#, "https://<redacted>@h"), ("/a?to\tken=s", "/a?to\tken=<redacted>"),
+            (#"//u\v:p@h/"#, "//<redacted>@h/"),
+            (#"https://u:p\q@h/?token=s"#, "https://<redacted>@h/?token=<redacted>"),
+            (#"\a?b=\c"#, #"\a?b=\c"#), (#"app:\\u:p@h"#, #"app:\\u:p@h"#),
         ])
     func browserLocations(value: String, expected: String) {
         #expect(HeaderRedaction.secrets.value(value, ofHeader: "Location") == expected)
