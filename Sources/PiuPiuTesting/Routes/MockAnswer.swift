@@ -118,7 +118,8 @@ public struct MockAnswer: Sendable {
         return .stream { request, _ in
             let response = Response.makeMockResponse(with: request, statusCode: status, headers: headers)
             if response.head.isBare(answering: request) { return response.streamed }
-            return Response(response: response, data: StreamedBody(try chunks.take(for: request), from: request.url))
+            let body = StreamedBody(try chunks.take(for: request).measured, from: request.url)
+            return Response(response: response, data: body)
         }
     }
 
