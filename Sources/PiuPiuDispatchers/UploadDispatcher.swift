@@ -84,8 +84,8 @@ extension UploadDispatcher {
     /// ```
     ///
     /// Its files are opened when the future is started, and read in constant memory (contract rule MEMORY); they must
-    /// not change meanwhile. The server gets the exact length. The engine over `URLSession` collects the form first,
-    /// beyond 8 MiB in a temporary file. The future fails with the errors of ``MultipartForm/body()``.
+    /// not change meanwhile. The server gets the exact length. The engine over `URLSession` collects the form when its
+    /// turn has come, beyond 8 MiB in a temporary file. The future fails with the errors of ``MultipartForm/body()``.
     ///
     /// - Parameters:
     ///   - urlRequest: the request; set its method yourself. Its own body and Content-Type are not sent.

@@ -142,7 +142,7 @@ public struct ResponseDecodingError: LocalizableError {
     private var advice: String {
         if lacksBody {
             let advice: ErrorText = """
-                Load it by a data future without validation: its response has the whole body, beside the status.
+                Use a data or an upload future without validation: its response has the whole body, beside the status.
                 """
             return advice.localized("ResponseDecodingError.incompleteBody.advice")
         }

@@ -25,10 +25,10 @@ public struct RecordedExchange: Sendable {
         case none
         /// The bytes.
         case data(Data)
-        /// A body that was not kept: it was too large, it came in chunks or from an `httpBodyStream`, or it is that of an
-        /// error that doesn't have all of it, or of a download that brought no file, if it has more than 4 KiB. Chunks are never kept, even if they
-        /// can be sent several times, as those of `uploadFuture(from:withForm:)`. A form is kept if it is set as the body
-        /// of the request, with `setFormBody(_:)`.
+        /// A body that was not kept: it was too large; it came in chunks or from an `httpBodyStream`; an error has only a
+        /// part of it; or it has more than 4 KiB, and is that of a download that brought no file. Chunks are never kept,
+        /// even if they can be sent several times, as those of `uploadFuture(from:withForm:)`. A form is kept if it is set
+        /// as the body of the request, with `setFormBody(_:)`.
         case omitted
 
         /// The bytes, if there were any and they were kept.

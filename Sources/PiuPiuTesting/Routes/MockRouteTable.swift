@@ -20,9 +20,11 @@ public import PiuPiu
 ///
 /// An immutable value; its copies share only the progress of its scripts. To let the other requests through to a real
 /// server, end the table with a route that asks one:
-/// `MockRoute(.stream { request, _ in try await network.streamFuture(from: request).value })`. A stream arrives as the
-/// server sends it; the other futures collect it in memory. A download fails if the server has sent the body compressed,
-/// as a decoded body can't be checked for completeness: let the route set `Accept-Encoding` to `identity`.
+/// `MockRoute { request, _ in try await network.dataFuture(from: request).value }`, or for streams
+/// `MockRoute(.stream { request, _ in try await network.streamFuture(from: request).value })`, whose chunks arrive as the
+/// server sends them; there the other futures collect a body of any size, without its metrics. A download fails if the
+/// server has sent the body compressed, as a decoded body can't be checked for completeness: let the route set
+/// `Accept-Encoding` to `identity`.
 public struct MockRouteTable: MockDispatcher {
     /// The routes, the first choice first.
     public let routes: [MockRoute]

@@ -53,8 +53,8 @@ struct ServerErrorTests {
         #expect(
             error.localizedDescription == """
                 The response of GET https://example.com/posts (422) could not be decoded as Problem: only the first \
-                1048576 bytes of its body are known. Load it by a data future without validation: its response has \
-                the whole body, beside the status.
+                1048576 bytes of its body are known. Use a data or an upload future without validation: its response \
+                has the whole body, beside the status.
                 """)
         let unknown = Response(response: try fixtureResponse("{}", statusCode: .gone), data: 7)
         let unread = try decodingError(of: #require(UnacceptableStatusError(unknown)))
