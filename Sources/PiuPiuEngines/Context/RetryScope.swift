@@ -83,8 +83,12 @@ package final class RetryScope: Sendable {
         outer.note(failure: head)
     }
 
-    /// Whether a cache has stored such a failure, and would answer with it.
-    package var hasStoredFailure: Bool { isFailureStored.load(ordering: .sequentiallyConsistent) }
+    /// Whether a cache has stored such a failure, also of another copy, and would answer with it.
+    package var hasStoredFailure: Bool {
+        if isFailureStored.load(ordering: .sequentiallyConsistent) { return true }
+        guard let outer, isOfExchange(of: outer.urlRequest) else { return false }
+        return outer.hasStoredFailure
+    }
 
     /// The number of the current attempt of this request; `nil` for another one.
     package func attempt(of urlRequest: URLRequest, in context: PolicyContext) -> Int? {

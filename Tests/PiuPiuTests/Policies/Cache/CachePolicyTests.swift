@@ -103,6 +103,30 @@ struct CachePolicyTests: TimedCacheTests {
         #expect(await task.value == "200")
     }
 
+    @Test("HEDGE, R3 WHAT: nor does a retry inside a hedge get an error that a cache has stored for another copy")
+    func storedErrorOfOtherCopy() async throws {
+        let engine = DirectedEngine(), clock = ManualClock(), request = try get()
+        let network = URLRequestDispatcher(engine: engine).cached(in: cache)
+        let dispatcher = network.retrying(policy()).hedged(.test(clock))
+        let task = Task { await dispatcher.dataFuture(from: request).statusOrError }
+        await engine.started(1)
+        await clock.sleepers()
+        clock.advance(by: .seconds(1))
+        await engine.started(2)
+        let fields = [(name: "Cache-Control", value: "max-age=60")]
+        let url = try #require(request.url), head = TransferHead(url: url, status: 503, fields: fields)
+        engine.tell(0, .head(head, request: request))
+        engine.tell(0, .finished)
+        await engine.started(3)
+        let answering = Task {
+            await engine.started(4)
+            engine.answer(3)
+        }
+        engine.fail(1, .connectionLost)
+        #expect(await task.value == "200")
+        answering.cancel()
+    }
+
     @Test("K5 STALE: a stored response that no error has replaced still answers the second attempt")
     func staleInSecondAttempt() async throws {
         let origin = CacheOrigin { _, number in
