@@ -38,8 +38,7 @@ struct AuthenticationRun<Credential: Sendable, Content: Sendable>: Sendable {
     /// The response, of the second attempt if the first was rejected.
     func response() async throws -> Response<Content> {
         let issued = try await credential(
-            after: try authenticator.store.begin(
-                since: first, expired: expiredGeneration, for: authenticator))
+            after: try authenticator.store.begin(since: first, asksServer: mayAskServer, for: authenticator))
         // During the wait, only the fallback retains the response: otherwise a stream would stay open.
         switch try await turn(sentWith: issued) {
         case .deliver(let response):
@@ -80,9 +79,6 @@ struct AuthenticationRun<Credential: Sendable, Content: Sendable>: Sendable {
         let asksServer = response.head.cacheStatus != nil && mayAskServer
         return .again(directive, fallback: body.hasFiles ? response : nil, asksServer: asksServer)
     }
-
-    /// The generation of the credential if it is about to expire. A request that asks no server needs no new one.
-    private var expiredGeneration: Int? { authenticator.expiredGeneration.flatMap { mayAskServer ? $0 : nil } }
 
     /// Whether the request doesn't forbid to ask its server.
     private var mayAskServer: Bool { !CacheQuestion.isOffline(exchange.urlRequest) }

@@ -93,10 +93,14 @@ package struct CredentialCourse<Credential: Sendable>: Sendable {
     /// - Parameters:
     ///   - first: the generation with which its exchange began, if this may be another attempt (rule SESSION).
     ///   - expired: the generation of the credential, if it is about to expire (rule EARLY).
+    ///   - asksServer: whether it may ask its server. If not, any credential will do.
     ///   - bound: `nil` if there is no refresh.
     ///   - now: the time since a fixed instant.
-    package mutating func begin(since first: Int?, expired: Int?, within bound: Bound?, now: Duration) -> Answer {
+    package mutating func begin(
+        since first: Int?, expired: Int?, asksServer: Bool = true, within bound: Bound?, now: Duration
+    ) -> Answer {
         if let first, wasRemoved(since: first) { return Answer(step: .giveUp) }
+        if !asksServer, case .held = holding { return Answer(step: .send) }
         if refresh != nil { return Answer(step: .wait) }
         switch holding {
         case .none: return Answer(step: .send)

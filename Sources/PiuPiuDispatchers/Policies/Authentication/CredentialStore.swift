@@ -90,10 +90,13 @@ final class CredentialStore<Credential: Sendable>: Sendable {
     var failureCount: Int { state.withLock { $0.course.failureCount } }
 
     /// A request begins.
-    func begin(since first: Int?, expired: Int?, for authenticator: Authenticator<Credential>) throws -> Directive {
-        let now = stopwatch.elapsed
+    func begin(
+        since first: Int?, asksServer: Bool, for authenticator: Authenticator<Credential>
+    ) throws -> Directive {
+        let now = stopwatch.elapsed, expired = authenticator.expiredGeneration
         return try decide(for: authenticator) {
-            $0.begin(since: first, expired: expired, within: authenticator.bound, now: now)
+            $0.begin(
+                since: first, expired: expired, asksServer: asksServer, within: authenticator.bound, now: now)
         }
     }
 
