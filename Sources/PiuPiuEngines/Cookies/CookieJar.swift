@@ -54,17 +54,16 @@ struct CookieJar: Sendable {
                 + surplus(in: storage, sparesSecure: sparesSecure)
         }
 
-        /// The cookies of all domains that are too many, and a tenth more, so that the next are added quickly. Without
-        /// TLS no more: a site with many secure cookies would have those of others removed in their place.
+        /// The cookies of all domains that are too many, and a tenth more, so that the next are added quickly.
         private mutating func surplus(in storage: HTTPCookieStorage, sparesSecure: Bool) -> [HTTPCookie] {
             guard numbers.count > CookieJar.limit else { return [] }
             let cookies = (storage.cookies ?? []).filter { numbers[Key($0)] != nil }
             let kept = Set(cookies.map { Key($0) })
             numbers = numbers.filter { kept.contains($0.key) }
             guard cookies.count > CookieJar.limit else { return [] }
-            let surplus = cookies.count - (sparesSecure ? CookieJar.limit : CookieJar.limit * 9 / 10)
             counts = [:]
-            return remove(surplus, of: inTurnBySite(cookies), sparesSecure: sparesSecure)
+            return remove(
+                cookies.count - CookieJar.limit * 9 / 10, of: inTurnBySite(cookies, sparesSecure: sparesSecure))
         }
 
         /// The cookies of a domain that are too many after this many more.
@@ -78,7 +77,8 @@ struct CookieJar: Sendable {
             }
             let cookies = (storage.cookies ?? []).filter { Key($0).owner == owner }
             let surplus = cookies.count - CookieJar.limitPerDomain
-            let removed = surplus > 0 ? remove(surplus, of: inTurn(cookies), sparesSecure: sparesSecure) : []
+            let inTurn = inTurn(cookies).filter { !sparesSecure || !$0.isSecure }
+            let removed = surplus > 0 ? remove(surplus, of: inTurn) : []
             counts[owner] = cookies.count - removed.count
             return removed
         }
@@ -95,7 +95,10 @@ struct CookieJar: Sendable {
 
         /// Cookies in the order in which they are removed, from the sites with the most of them first: otherwise one
         /// site could remove those of all others.
-        private func inTurnBySite(_ cookies: [HTTPCookie]) -> [HTTPCookie] {
+        ///
+        /// - Parameter sparesSecure: whether a site keeps secure ones, as many as a domain may have: with more of them,
+        ///   which only itself can have set, those of others would be removed in their place.
+        private func inTurnBySite(_ cookies: [HTTPCookie], sparesSecure: Bool) -> [HTTPCookie] {
             var counts: [String: Int] = [:]
             // Each with its place in its site, from the last one to be removed.
             let lastFirst = inTurn(cookies).reversed().map { cookie in
@@ -103,13 +106,13 @@ struct CookieJar: Sendable {
                 counts[site] = count
                 return (cookie, count)
             }
-            return lastFirst.enumerated()
+            return lastFirst.filter { !sparesSecure || !$0.0.isSecure || $0.1 > CookieJar.limitPerDomain }.enumerated()
                 .sorted { ($0.element.1, $0.offset) > ($1.element.1, $1.offset) }.map(\.element.0)
         }
 
         /// Removes the first of these cookies.
-        private mutating func remove(_ count: Int, of cookies: [HTTPCookie], sparesSecure: Bool) -> [HTTPCookie] {
-            let first = Array(cookies.filter { !sparesSecure || !$0.isSecure }.prefix(count))
+        private mutating func remove(_ count: Int, of cookies: [HTTPCookie]) -> [HTTPCookie] {
+            let first = Array(cookies.prefix(count))
             for cookie in first { remove(Key(cookie)) }
             return first
         }
