@@ -46,10 +46,18 @@ extension CacheStore {
         }
     }
 
-    /// Whether the answer to a newer request than that of a response has replaced or removed it.
+    /// Whether the answer to a newer request than that of a response has removed it, or has replaced it and is at hand. If
+    /// it is only in the folder, the older one is better than none.
     func isOutdated(_ response: StoredResponse) -> Bool {
         let now = now()
-        return state.withLock { $0.hasNewer(than: response, at: now) }
+        return state.withLock { state in
+            guard state.hasNewer(than: response, at: now) else { return false }
+            let (key, variant, time) = (response.key, response.variant, response.requestTime)
+            if folder == nil || state.newest.haveUnstored(key, variant, than: time, at: now) { return true }
+            return state.index.responses(for: key).contains {
+                $0.variant == variant && $0.isNewer(than: time, at: now)
+            }
+        }
     }
 
     /// Removes a response whose body can't be read, unless a newer one has replaced it.

@@ -44,10 +44,18 @@ struct NewestAnswers: Sendable {
     func haveNewer(
         _ key: CacheKey, _ variant: CacheVariant, than requestTime: TimeInterval, at now: TimeInterval
     ) -> Bool {
-        let isNewer = { (time: TimeInterval) in time > requestTime && time <= now }
-        if let time = times[key.uri]?[Variant(key: key, variant: variant)], isNewer(time) { return true }
-        return unstored[key.uri]?.contains {
-            $0.question.key == key && isNewer($0.requestTime) && $0.question.selects(variant)
+        let time = times[key.uri]?[Variant(key: key, variant: variant)]
+        return time.map { $0 > requestTime && $0 <= now } == true
+            || haveUnstored(key, variant, than: requestTime, at: now)
+    }
+
+    /// The same of an answer that isn't stored.
+    func haveUnstored(
+        _ key: CacheKey, _ variant: CacheVariant, than requestTime: TimeInterval, at now: TimeInterval
+    ) -> Bool {
+        unstored[key.uri]?.contains {
+            $0.question.key == key && $0.requestTime > requestTime && $0.requestTime <= now
+                && $0.question.selects(variant)
         } == true
     }
 

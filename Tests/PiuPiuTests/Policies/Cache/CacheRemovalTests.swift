@@ -123,6 +123,16 @@ struct CacheRemovalTests {
     }
 
     @Test(
+        "K5 STALE: where memory has no room for the response of a reload, the older one still answers",
+        arguments: Failure.allCases)
+    func replacedInFolder(failure: Failure) async throws {
+        let driver = driver(scene.cache(memoryLimit: 0)), trace = try await validate(by: driver)
+        try await reload(by: driver)
+        try fail(failure)
+        #expect(await end(of: trace) == "200 old .")
+    }
+
+    @Test(
         "K5 STALE: a response that a reload has shown to be out of date, whose own isn't stored, answers no request",
         arguments: Failure.allCases)
     func outdated(failure: Failure) async throws {
