@@ -10,7 +10,7 @@ final class GuardedExchange: TransferTurn {
         /// `nil` once the outcome is known.
         var permit: Circuits.Permit?
         var verdict: ExchangeVerdict
-        /// How many waits it is in that say nothing about its server: in queues, and for chunks to be collected.
+        /// How many waits it is in that say nothing about its server: in queues, for a disk, and for chunks to be collected.
         var waits = 0
         var onEvent: (@Sendable (TransferEvent) -> Void)?
     }

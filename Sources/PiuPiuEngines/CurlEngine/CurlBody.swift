@@ -45,9 +45,10 @@
                 content = .file(file, url)
                 length = count
             case .chunks(let chunks):
+                // libcurl would take a negative one for unknown.
+                guard chunks.length ?? 0 >= 0 else { throw TransferError(.unreadableBody) }
                 content = .chunks
-                // libcurl takes no other negative one. The supplier refuses them all.
-                length = max(chunks.length ?? -1, -1)
+                length = chunks.length ?? -1
             }
         }
 

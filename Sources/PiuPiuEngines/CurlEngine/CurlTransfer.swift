@@ -76,7 +76,7 @@
         /// Sends the request with a handle of libcurl.
         func start(with makeHandle: () -> OpaquePointer?) throws(TransferError) {
             if let problem = setup.problem { throw error(.unsupportedSetting, problem) }
-            body = try CurlBody(request.body)
+            do { body = try CurlBody(request.body) } catch { throw error.naming(url) }
             try send(with: makeHandle())
             // libcurl reads nothing of a body that is announced as empty.
             if body?.length == 0 { supplier?.begin() }

@@ -26,6 +26,7 @@ package actor AsyncExchange {
             // A cancelled exchange sends nothing.
             try Task.checkCancellation()
             let chunks = try request.body.chunks()
+            guard chunks?.length ?? 0 >= 0 else { throw TransferError(.unreadableBody) }
             let body = chunks.map { TransferChunks(CountedChunks(chunks: $0, exchange: self), length: $0.length) }
             let (head, response) = try await engine.exchange(request, body: body)
             try Task.checkCancellation()

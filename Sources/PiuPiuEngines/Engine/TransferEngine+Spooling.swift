@@ -5,17 +5,12 @@ extension TransferEngine {
         spooling request: TransferRequest, onEvent: @escaping @Sendable (TransferEvent) -> Void
     ) -> any TransferHandle {
         guard let chunks = request.chunks, !streamsBodies else { return start(request, onEvent: onEvent) }
-        guard let spool = request.spool else {
+        let spool = request.spool ?? BodySpool(), isOwn = request.spool == nil
+        let exchange = SpooledExchange(request, engine: self) { event in
             // It comes from no dispatcher, so what is collected is for this hop alone.
-            let spool = BodySpool()
-            var spooled = request
-            spooled.spool = spool
-            return start(spooling: spooled) { event in
-                if event.isTerminal { spool.remove() }
-                onEvent(event)
-            }
+            if isOwn, event.isTerminal { spool.remove() }
+            onEvent(event)
         }
-        let exchange = SpooledExchange(request, engine: self, onEvent: onEvent)
         exchange.begin(with: chunks, in: spool)
         return exchange
     }
