@@ -82,12 +82,10 @@ struct CachePolicyTests: TimedCacheTests {
         #expect(origin.count == 2)
     }
 
-    @Test("HEDGE, R3 WHAT: nor does a retry get an error that a cache has stored for any copy of a hedge inside")
-    func storedErrorOfEarlierCopy() async throws {
-        let engine = DirectedEngine(), clock = ManualClock(), request = try get()
-        let telling = Telling(base: URLRequestDispatcher(engine: engine).cached(in: cache))
-        let dispatcher = telling.hedged(.test(clock)).retrying(policy())
-        let task = Task { await dispatcher.dataFuture(from: request).statusOrError }
+    /// Answers the first copy of a hedge with an error that the cache stores, once the second copy is in flight, too.
+    private func answerFirstOfTwo(
+        _ request: URLRequest, by engine: DirectedEngine, after clock: ManualClock
+    ) async throws {
         await engine.started(1)
         await clock.sleepers()
         clock.advance(by: .seconds(1))
@@ -96,6 +94,15 @@ struct CachePolicyTests: TimedCacheTests {
         let url = try #require(request.url), head = TransferHead(url: url, status: 503, fields: fields)
         engine.tell(0, .head(head, request: request))
         engine.tell(0, .finished)
+    }
+
+    @Test("HEDGE, R3 WHAT: nor does a retry get an error that a cache has stored for any copy of a hedge inside")
+    func storedErrorOfEarlierCopy() async throws {
+        let engine = DirectedEngine(), clock = ManualClock(), request = try get()
+        let telling = Telling(base: URLRequestDispatcher(engine: engine).cached(in: cache))
+        let dispatcher = telling.hedged(.test(clock)).retrying(policy())
+        let task = Task { await dispatcher.dataFuture(from: request).statusOrError }
+        try await answerFirstOfTwo(request, by: engine, after: clock)
         await telling.ended.wait(for: 1)
         engine.fail(1, .connectionLost)
         await engine.started(3)
@@ -109,14 +116,7 @@ struct CachePolicyTests: TimedCacheTests {
         let network = URLRequestDispatcher(engine: engine).cached(in: cache)
         let dispatcher = network.retrying(policy()).hedged(.test(clock))
         let task = Task { await dispatcher.dataFuture(from: request).statusOrError }
-        await engine.started(1)
-        await clock.sleepers()
-        clock.advance(by: .seconds(1))
-        await engine.started(2)
-        let fields = [(name: "Cache-Control", value: "max-age=60")]
-        let url = try #require(request.url), head = TransferHead(url: url, status: 503, fields: fields)
-        engine.tell(0, .head(head, request: request))
-        engine.tell(0, .finished)
+        try await answerFirstOfTwo(request, by: engine, after: clock)
         await engine.started(3)
         let answering = Task {
             await engine.started(4)
