@@ -70,16 +70,15 @@ extension AnyResponseFuture {
     private final func addStops(to stops: inout [Stop], for head: FutureRun) {
         startAbove(for: head)?.launch(isHere: true)
         var link = self
-        var length = 0
+        var depth = 0
         while true {
             switch link.parentClaim {
             case .inPlace:
                 guard let parent = link.parent else { return }
-                length += 1
-                if parent.kind.maySuspend || link.kind.maySuspend
-                    || length.isMultiple(of: WorkContext.depthLimit / 2)
-                {
+                depth += parent.depth
+                if parent.kind.maySuspend || link.kind.maySuspend || depth >= WorkContext.depthLimit / 2 {
                     stops.append(.settle(parent))
+                    depth = 0
                 }
                 link = parent
             case .token:

@@ -142,9 +142,10 @@ extension ResponseFuture {
         let value: Success
         switch link.takeParent() {
         case .inPlace(let parent):
-            context.depth += 1
-            defer { context.depth -= 1 }
             guard let future = parent as? ResponseFuture<Success> else { throw CancellationError() }
+            let depth = max(1, Int(future.transformCount))
+            context.depth += depth
+            defer { context.depth -= depth }
             guard let evaluated = try future.performTransform(in: &context) else {
                 link.putBack(parent)
                 link.standForInnerFutures()

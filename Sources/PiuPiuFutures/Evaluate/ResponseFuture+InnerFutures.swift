@@ -35,8 +35,9 @@ extension ResponseFuture {
         if let outcome = inner.rememberedOutcome { return try outcome.unboxed() }
         let isClaimed = Privacy.isOnlyReference(&inner) && inner.claimInPlace()
         if isClaimed, inner.isSynchronousThroughout, context.depth < WorkContext.depthLimit {
-            context.depth += 1
-            defer { context.depth -= 1 }
+            let depth = max(1, Int(inner.transformCount))
+            context.depth += depth
+            defer { context.depth -= depth }
             if let value = try inner.performTransform(in: &context) { return value }
         }
         try link.takeUp(inner, isClaimed: isClaimed)

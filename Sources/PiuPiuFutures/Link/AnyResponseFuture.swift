@@ -88,6 +88,9 @@ public class AnyResponseFuture: @unchecked Sendable {
     /// Whether the link only forwards its parent's value.
     var isForwarding: Bool { false }
 
+    /// How many transforms of this link run inside each other.
+    var depth: Int { 1 }
+
     /// Begins the work, which the caller has claimed for the link's run.
     ///
     /// - Parameter isHere: whether it may begin on the caller's stack, up to its first suspension; only where the

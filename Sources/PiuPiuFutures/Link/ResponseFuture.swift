@@ -1,5 +1,6 @@
 // Sound for the reason above `AnyResponseFuture`: only the code that claimed the work of the link, or `deinit`, touches
-// `stage` and `forwards`, and the outcome of a link that remembers it never changes again. All else is constant.
+// `stage` and `forwards`, and the outcome of a link that remembers it never changes again. `transformCount` and `origin`
+// change only while one reference, of one thread, is all there is. All else is constant.
 
 /// A value that arrives later, described now: cold, chainable, `Sendable`, and backed by an actor.
 ///
@@ -62,8 +63,11 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
     /// Whether the link only forwards its parent's value.
     @exclusivity(unchecked) @usableFromInline final var forwards = false
 
+    /// How many transforms the work of the link has, if it has nothing else; 0 for other work.
+    @exclusivity(unchecked) @usableFromInline final var transformCount: UInt8 = 0
+
     /// The origin of the future, if known.
-    @usableFromInline final let origin: FutureOrigin?
+    @exclusivity(unchecked) @usableFromInline final var origin: FutureOrigin?
 
     @inlinable
     package init(
@@ -84,9 +88,11 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
 
     @inlinable
     init(
-        parent: consuming AnyResponseFuture?, origin: FutureOrigin? = nil, transform: @escaping Transform
+        parent: consuming AnyResponseFuture?, origin: FutureOrigin? = nil, transformCount: UInt8 = 0,
+        transform: @escaping Transform
     ) {
         stage = .transform(transform)
+        self.transformCount = transformCount
         self.origin = origin
         super.init(parent: consume parent, kind: .synchronous)
     }
@@ -174,7 +180,7 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
         file: String = #fileID, line: UInt = #line, operation: @escaping @Sendable () throws -> Success
     ) {
         self.init(
-            parent: nil, origin: .code([SourcePlace(file: file, line: line)]),
+            parent: nil, origin: .code([SourcePlace(file: file, line: line)]), transformCount: 1,
             transform: { _, _ in
                 if Task.isCancelled { throw CancellationError() }
                 return try operation()
@@ -186,12 +192,12 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
     /// A future that has this value as soon as it is started.
     @inlinable @_disfavoredOverload
     public convenience init(result: Success) {
-        self.init(parent: nil, transform: { _, _ in result })
+        self.init(parent: nil, transformCount: 1, transform: { _, _ in result })
     }
 
     /// A future that fails with this error as soon as it is started.
     public convenience init(error: any Error) {
-        self.init(parent: nil, transform: { _, _ in throw error })
+        self.init(parent: nil, transformCount: 1, transform: { _, _ in throw error })
     }
 
     /// A future that runs an operation which reports its progress.
@@ -247,6 +253,8 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
     // MARK: The work
 
     override var isForwarding: Bool { forwards }
+
+    override var depth: Int { max(1, Int(transformCount)) }
 
     override func beginWork(isHere: Bool) { startWork(isHere: isHere) }
 

@@ -22,8 +22,10 @@ extension ResponseFuture {
     public consuming func then<Output>(
         _ transform: @escaping @Sendable (Success) throws -> Output
     ) -> ResponseFuture<Output> {
-        ResponseFuture<Output>(
-            parent: self,
+        var parent = consume self
+        if let future = ResponseFuture<Success>.adding(transform, to: &parent) { return future }
+        return ResponseFuture<Output>(
+            parent: consume parent, transformCount: 1,
             transform: { link, context in
                 guard let value = try ResponseFuture<Success>.value(ofParentOf: link, in: &context) else { return nil }
                 return try transform(value)
@@ -38,7 +40,7 @@ extension ResponseFuture {
     ///   - type: the type of the new value.
     ///   - transform: makes the new value; an error that it throws fails the chain.
     @inlinable
-    public func then<Output>(
+    public consuming func then<Output>(
         _ type: Output.Type, _ transform: @escaping @Sendable (Success) throws -> Output
     ) -> ResponseFuture<Output> {
         then(transform)
@@ -83,7 +85,7 @@ extension ResponseFuture {
     ///
     /// A future that the closure returns is not started: use `flatMap` for it.
     @inlinable
-    public func map<Output>(
+    public consuming func map<Output>(
         _ type: Output.Type = Output.self, successCallback: @escaping @Sendable (Success) throws -> Output
     ) -> ResponseFuture<Output> {
         then(successCallback)

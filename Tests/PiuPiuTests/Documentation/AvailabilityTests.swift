@@ -18,6 +18,7 @@ struct AvailabilityTests {
         "Task.immediate": [
             "Sources/PiuPiuFutures/Start/ResponseFuture+Start.swift": .available,
             "Tests/PiuPiuFuturesTests/HardCaseTests.swift": .available,
+            "Tests/PiuPiuFuturesTests/Operators/AddedTransformTests.swift": .available,
             "Tests/PiuPiuFuturesTests/Rules/EscalateTests.swift": .available,
             "Tests/TestSupport/Holding.swift": .available,
             "Tests/TestSupport/SuspendedTask.swift": .available,
