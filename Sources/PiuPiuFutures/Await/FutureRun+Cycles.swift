@@ -14,6 +14,7 @@ extension FutureRun {
     /// Whether this is the other future, waits for it, or awaits it in its work.
     nonisolated func dependsOn(_ other: FutureRun) -> Bool {
         if self === other { return true }
+        if waitsForNothing { return false }
         // The tasks that work for this future and for those that it waits for: mostly none, or one.
         var worker = TaskIdentity.none
         var further: [TaskIdentity] = []
@@ -34,6 +35,11 @@ extension FutureRun {
             }
             return isFound ? nil : receivers
         }
+    }
+
+    /// Whether no task works for this future yet, and it waits for no other, as most do that have just been launched.
+    private nonisolated var waitsForNothing: Bool {
+        enter(()) { run, _ in run.worker == .none && run.sources.isEmpty }
     }
 
     /// Silences a party: its token stays, but it is not notified when this future settles.

@@ -181,6 +181,8 @@ package struct JoinStateMachine<Token: Sendable>: Sendable {
         return heldTokens()
     }
 
+    // A lazy collection would look up a key path at run time, for each part.
+
     /// The tokens of the running parts, as many as the limit at most.
-    package func heldTokens(_ limit: Int = .max) -> [Token] { Array(tokens.lazy.compactMap(\.self).prefix(limit)) }
+    package func heldTokens(_ limit: Int = .max) -> [Token] { Array(tokens.lazy.compactMap { $0 }.prefix(limit)) }
 }

@@ -185,7 +185,7 @@ extension FutureRun {
     nonisolated func settleByPromise(_ outcome: Outcome) -> (isFirst: Bool, owner: AnyResponseFuture?) {
         let end = settle(outcome, isWork: false)
         if end.hasObservers { begin(.observers) }
-        return (end.isFirst, end.hasBegunAction ? end.owner : nil)
+        return (end.isFirst, end.owner)
     }
 
     /// Settles with the outcome of the future's own work, which ends with this.
@@ -276,7 +276,6 @@ extension FutureRun {
 
     private struct End {
         var isFirst = false
-        var hasObservers = false
         /// Retained until the lock is released, because its deinit runs user code.
         var owner: AnyResponseFuture?
         /// The same.
@@ -288,8 +287,12 @@ extension FutureRun {
         var aftermath: Aftermath?
     }
 
-    private nonisolated func settle(_ outcome: Outcome, isWork: Bool) -> End {
-        var end = enter((outcome, isWork)) { run, cause in
+    /// - Returns: whether this was the first settlement, whether the caller has to deliver it to the observers, and the
+    ///   future, if its legacy action had begun.
+    private nonisolated func settle(
+        _ outcome: Outcome, isWork: Bool
+    ) -> (isFirst: Bool, hasObservers: Bool, owner: AnyResponseFuture?) {
+        let end = enter((outcome, isWork)) { run, cause in
             var end = End(owner: run.owner, hasBegunAction: run.has(.actionBegun))
             if cause.1 {
                 run.mark(.workEnded)
@@ -307,6 +310,7 @@ extension FutureRun {
             }
             return end
         }
+        var deliveries = end.deliveries
         if let party = end.party {
             let further = party.didSettle(with: outcome)
             // A cancellation is notified when all that is being cancelled on this thread is.
@@ -315,20 +319,20 @@ extension FutureRun {
                 Trampoline.afterCancellations { party.resume(with: outcome) }
             } else {
                 // This delivery begins before that of the future that this one settles: see `Aftermath.notify()`.
-                if end.deliveries.remove(.slots) != nil { begin(.slots) }
+                if deliveries.remove(.slots) != nil { begin(.slots) }
                 party.resume(with: outcome)
                 if !further.isEmpty { Self.perform(all: further) }
             }
         }
+        var hasObservers = false
         if end.aftermath != nil {
             // With its observers, who wait for no handler of a cancellation (contract rule PROMPT).
             Self.perform(end.aftermath)
         } else {
-            end.hasObservers = end.deliveries.remove(.observers) != nil
-            begin(end.deliveries)
+            hasObservers = deliveries.remove(.observers) != nil
+            begin(deliveries)
         }
-        withExtendedLifetime(end.work) {}
-        return end
+        return withExtendedLifetime(end) { (end.isFirst, hasObservers, end.hasBegunAction ? end.owner : nil) }
     }
 
     /// What a cancellation leaves to do outside the lock.

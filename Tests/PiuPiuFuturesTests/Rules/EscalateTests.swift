@@ -243,10 +243,10 @@ struct EscalateTests {
     func startedByRaised() async throws {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
         guard await Self.outcomeOfPlainTask() == "true, true" else { return }
-        for wait in Wait.allCases {
+        for (wait, suspends) in Wait.allCases.map({ ($0, true) }) + [(.value, false)] {
             let gate = Gate(), log = EventLog()
             let inner = ResponseFuture {
-                await Task {}.value
+                if suspends { await Task {}.value }
                 log("\(Task.currentPriority >= .high)")
                 return 1
             }
