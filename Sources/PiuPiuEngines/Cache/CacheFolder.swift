@@ -21,6 +21,8 @@ actor CacheFolder {
     private nonisolated let known = Locked(Known())
     var random = SystemRandomNumberGenerator()
     private var evictionsSinceLook = 0
+    /// Whether all is to be removed that the next look finds, as it could not be found when that was asked for.
+    private var mustBeEmptied = false
 
     private struct Known: Sendable {
         /// `nil` before the folder was scanned.
@@ -194,6 +196,7 @@ actor CacheFolder {
             return known.removals
         }
         guard !uris.isEmpty else { return }
+        guard let contents else { return known.withLock { $0.removals.formUnion(uris) } }
         let prefixes = Set(uris.map(CacheFileName.uri))
         for name in contents.compactMap(CacheFileName.init(found:)) where prefixes.contains(name.uri) {
             remove(name.name)
@@ -202,8 +205,11 @@ actor CacheFolder {
 
     func removeAll() {
         // Includes files that another process has written since.
-        look()
-        for name in change({ $0.names }) { remove(name) }
+        mustBeEmptied = true
+        if look() { return }
+        countFailure()
+        for name in known.withLock({ $0.list?.names ?? [] }) { remove(name) }
+        known.withLock { $0.list = nil }
     }
 
     func remove(_ name: String) {
@@ -238,16 +244,21 @@ actor CacheFolder {
 
     // MARK: The folder
 
-    /// The names of all that is in the folder.
-    private var contents: [String] {
+    /// The names of all that is in the folder; `nil` if it can't be listed now, for example without a descriptor.
+    private var contents: [String]? {
         known.withLock { $0.listings += 1 }
-        return (try? FileManager.default.contentsOfDirectory(atPath: url.path(percentEncoded: false))) ?? []
+        let names = try? FileManager.default.contentsOfDirectory(atPath: url.path(percentEncoded: false))
+        return names ?? (FileStatus(following: url)?.isFolder == true ? nil : [])
     }
 
     /// Scans the names, sizes and times in the folder.
-    private func look() {
+    ///
+    /// - Returns: false if that isn't possible now: what was known stays known.
+    @discardableResult
+    private func look() -> Bool {
         evictionsSinceLook = 0
-        let path = url.path(percentEncoded: false), all = contents
+        guard let all = contents else { return false }
+        let path = url.path(percentEncoded: false)
         var updates: [String: Int64] = [:]
         var found: [(name: CacheFileName, size: Int64, time: FileTime)] = []
         for text in all {
@@ -268,14 +279,23 @@ actor CacheFolder {
         for name in updates.keys { unlink(CacheFileName.update(of: name)) }
         known.withLock { $0.list = list }
         if !all.isEmpty { Leftovers.sweep(url) }
+        if mustBeEmptied {
+            mustBeEmptied = false
+            for name in list.names { remove(name) }
+        }
+        return true
     }
 
-    /// Reads or changes the list, after scanning the folder if that has not been done.
+    /// Reads or changes the list, after scanning the folder if that has not been done. A change before it could be
+    /// scanned is lost: the scan will find what is there.
     @discardableResult
     func change<Output>(_ body: (inout CacheFileList) -> Output) -> Output {
         if known.withLock({ $0.list == nil }) { look() }
         return known.withLock { known in
-            var list = known.list ?? CacheFileList()
+            guard var list = known.list else {
+                var unknown = CacheFileList()
+                return body(&unknown)
+            }
             // In place, without a copy of the list.
             known.list = nil
             defer { known.list = list }

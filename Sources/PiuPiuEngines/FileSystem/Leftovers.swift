@@ -22,7 +22,11 @@ package enum Leftovers {
             if swept.count > sweptLimit { _ = swept.popFirst() }
             return !isKnown
         }
-        guard isNew, let names = try? FileManager.default.contentsOfDirectory(atPath: path) else { return }
+        guard isNew else { return }
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
+            // Perhaps there is no descriptor now.
+            return swept.withLock { _ = $0.remove(name) }
+        }
         // A folder may have many other names, and a regular expression is slow.
         let ours = names.lazy.filter { $0.hasPrefix(".PiuPiu-") }
         for name in ours where name.wholeMatch(of: /\.PiuPiu-[0-9A-F-]{36}\.(part|upload|stream)/) != nil {
