@@ -12,6 +12,8 @@ package struct PartialFile: Sendable {
     private let kept: WritableFile?
     /// The file with the record to resume.
     private let record: WritableFile?
+    /// Those of the file that is replaced: what only its owner may read stays so.
+    private let permissions: mode_t
 
     /// A longer name has no room for the additions.
     private static let longestResumableName = 200
@@ -19,7 +21,9 @@ package struct PartialFile: Sendable {
     /// Checks the destination, and opens the leftover of an earlier download, if the file is resumable.
     package init(for destination: URL, isResumable: Bool) throws(FileTransferError) {
         guard destination.isFileURL else { throw FileTransferError(.notFileURL, file: destination) }
-        if let status = FileStatus(following: destination) {
+        let present = FileStatus(following: destination)
+        permissions = present?.permissions ?? 0o666
+        if let status = present {
             guard !status.isFolder else { throw FileTransferError(.isFolder, file: destination) }
             // The move would replace a device, a FIFO or a socket by a file.
             guard status.isRegular else {
@@ -34,8 +38,9 @@ package struct PartialFile: Sendable {
         }
         try Self.makeFolder(of: destination)
         Leftovers.sweep(destination.deletingLastPathComponent())
-        let url = Self.neighbour(".\(name).part", of: destination), new = try? WritableFile(url, .creating)
-        let file = if let new { new } else { try WritableFile(url, .keeping) }
+        let url = Self.neighbour(".\(name).part", of: destination)
+        let new = try? WritableFile(url, .creating, permissions: permissions)
+        let file = if let new { new } else { try WritableFile(url, .keeping, permissions: permissions) }
         let lock = FileSystem.lock(file.handle)
         if lock == .unavailable { new?.discard() }
         // Between the opening and the lock another download may have moved the file to the destination.
@@ -94,7 +99,8 @@ package struct PartialFile: Sendable {
         if kept == nil { try Self.makeFolder(of: destination) }
         do throws(FileTransferError) {
             guard let kept else {
-                return try WritableFile(temporary: "part", in: destination.deletingLastPathComponent())
+                return try WritableFile(
+                    temporary: "part", in: destination.deletingLastPathComponent(), permissions: permissions)
             }
             try kept.truncate(to: length)
             return kept
@@ -124,6 +130,10 @@ package struct PartialFile: Sendable {
         // Under the lock, so that a cancellation waits for the end of the move.
         try isCancelled.withLock { isCancelled in
             guard !isCancelled else { throw CancellationError() }
+            // If it was removed, another download may have made a file of this name, which isn't complete.
+            guard FileSystem.isNamed(file.url, file.handle) else {
+                throw FileTransferError(.cannotMove, file: destination, underlyingError: POSIXError(.ENOENT))
+            }
             // Before the name is free for another download, which has its own record.
             record?.remove()
             do throws(FileTransferError) {

@@ -96,8 +96,9 @@ package struct WritableFile: Sendable {
         try? handle.close()
     }
 
-    /// Removes the file, which stays open.
+    /// Removes the file, which stays open; not another one that has its name by now.
     package func remove() {
+        guard FileSystem.isNamed(url, handle) else { return }
         // An error here doesn't help the caller, who already has an error to report.
         try? FileManager.default.removeItem(at: url)
     }

@@ -46,6 +46,17 @@ struct DownloadTests {
         #expect(try folder.names == ["f"])
     }
 
+    @Test("FILES: a new file has the permissions of the old one", arguments: [0o600, 0o640], [true, false])
+    func permissions(_ permissions: Int, isResumable: Bool) async throws {
+        let file = try folder.file("f", containing: "old"), path = file.path(percentEncoded: false)
+        try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: path)
+        let request = server.request("/text")
+        _ = try await dispatcher.downloadFuture(from: request, to: file, isResumable: isResumable).value
+        #expect(file.content == "Grüße von 127.0.0.1\n")
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == permissions)
+    }
+
     @Test("FILES: an empty body is an empty file")
     func emptyBody() async throws {
         let file = try folder.file("f", containing: "old")

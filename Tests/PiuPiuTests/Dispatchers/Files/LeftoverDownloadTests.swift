@@ -109,6 +109,29 @@ struct LeftoverDownloadTests {
         #expect(try folder.names == ["film.bin"])
     }
 
+    @Test("FILES: the file of another download, which has taken the place of a removed one, isn't moved")
+    func removedMeanwhile() async throws {
+        let gate = LoopbackGate(), part = folder.file(".film.bin.part"), half = Gate()
+        server.handle("GET", "/file") { _ in
+            LoopbackReply(steps: [
+                .head(status: 200, headers: [LoopbackHeader("Content-Length", "200000")]),
+                .patternRange(0..<100_000), .gate(gate), .patternRange(100_000..<200_000),
+            ])
+        }
+        let future = download().onUpdate { update in
+            if update.progress.bytesReceived == 100_000 { half.open() }
+        }
+        future.send()
+        await half.opened()
+        try FileManager.default.removeItem(at: part)
+        try Data("a part of another one".utf8).write(to: part)
+        gate.open()
+        let error = await #expect(throws: FileTransferError.self) { _ = try await future.value }
+        #expect(error?.kind == .cannotMove)
+        #expect(file.content == "old")
+        #expect(part.content == "a part of another one")
+    }
+
     @Test("A resumed download that ends before its first byte leaves the leftover to the next one")
     func emptyCut() async throws {
         let count = Counter()
