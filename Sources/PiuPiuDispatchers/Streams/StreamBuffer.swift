@@ -157,9 +157,6 @@ final class StreamBuffer: Sendable {
     /// Whether the reader is gone, or a scope has cancelled the body, which brings nothing more then.
     var isAbandoned: Bool { state.withLock { $0.isAbandoned } }
 
-    /// Whether the transfer was cancelled before everything was read.
-    var isCutOff: Bool { state.withLock { $0.isCutOff } }
-
     /// The reader is gone, or a scope ends: cancels the transfer, unless it is over.
     func cancel() {
         isUnwanted.withLock { $0 = true }

@@ -24,7 +24,8 @@ final class StreamReading: Sendable {
 
     func next() async throws -> Data? {
         guard isFirst else {
-            throw reader.buffer.isCutOff ? CancellationError() : StreamedBodyError.alreadyRead
+            try Task.checkCancellation()
+            throw StreamedBodyError.alreadyRead
         }
         do {
             let chunk = try await reader.buffer.next()

@@ -40,8 +40,6 @@ package struct StreamState<Waiter: Sendable>: Sendable {
     private var isSpilling = false
     /// Whether the reader is gone, or a scope has cancelled the body.
     private(set) var isAbandoned = false
-    /// Whether the reader was gone before everything was read.
-    package private(set) var isCutOff = false
     package private(set) var isPaused = false
     private var waiters: [Waiter] = []
     private var ending: (any Error)??
@@ -131,11 +129,10 @@ package struct StreamState<Waiter: Sendable>: Sendable {
         return takeWaiters()
     }
 
-    /// The reader is gone. A further read gets a `CancellationError`, unless everything had been read.
+    /// The reader is gone. One that waits gets a `CancellationError`, unless everything had been read.
     package mutating func abandon() -> [Waiter] {
         isAbandoned = true
         if !isOver { measured = nil }
-        if !chunks.isEmpty || bytesInFile > 0 || ending == nil { isCutOff = true }
         // The reader may have every byte, and not know yet that there are no more.
         if !isRead { ending = .some(CancellationError()) }
         isRead = true

@@ -279,7 +279,7 @@ struct StreamHoldingTests {
                 break
             }
             hasLeft.withLock { $0 = true }
-            await #expect(throws: CancellationError.self) {
+            await #expect(throws: StreamedBodyError.alreadyRead) {
                 for try await chunk in body { Issue.record("\(chunk.count) bytes from somewhere") }
             }
         }

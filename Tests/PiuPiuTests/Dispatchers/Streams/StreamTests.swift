@@ -80,7 +80,18 @@ struct StreamTests {
         }
         try await server.waitForClosedConnections()
         // The rest can't be read any more, and the error shows that this isn't the end.
-        await #expect(throws: CancellationError.self) { for try await _ in response.data {} }
+        await #expect(throws: StreamedBodyError.alreadyRead) { for try await _ in response.data {} }
+    }
+
+    @Test("An upload of a stream that was left early fails, and isn't cancelled")
+    func uploadOfTheRest() async throws {
+        let body = try await stream("/bytes/300000").value.data
+        for try await _ in body { break }
+        var request = server.request("/text")
+        request.httpMethod = "POST"
+        let future = dispatcher.uploadFuture(from: request, withChunks: body)
+        let error = await #expect(throws: (any Error).self) { try await future.value }
+        #expect(error is StreamedBodyError && future.status == .error, "\(error as Any)")
     }
 
     /// An engine that reports these events within its start, after a head, and logs the calls to its handle.
@@ -144,7 +155,7 @@ struct StreamTests {
         for _ in 0..<2_000 {
             let body = try await dispatcher.streamFuture(from: server.request("/")).value.data
             for try await _ in body { break }
-            await #expect(throws: CancellationError.self) { for try await _ in body {} }
+            await #expect(throws: StreamedBodyError.alreadyRead) { for try await _ in body {} }
         }
     }
 
