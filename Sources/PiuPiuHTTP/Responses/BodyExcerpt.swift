@@ -72,8 +72,8 @@ package struct BodyExcerpt: Sendable {
         data.append(contentsOf: chunk.prefix(limit - data.count))
     }
 
-    /// Whether no more is kept.
-    package var isFull: Bool { data.count >= limit }
+    /// Whether more has come than is kept.
+    package var isCut: Bool { length > Int64(limit) }
 
     /// Notes that everything was read.
     package mutating func end() {

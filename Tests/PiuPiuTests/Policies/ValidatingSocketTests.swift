@@ -74,6 +74,8 @@ struct ValidatingSocketTests {
         #expect(begun.localizedDescription.hasSuffix("500 Internal Server Error: Sorry.…"))
         let whole = try await refused(stream([head(500, length: 6), .body(Data("Sorry.".utf8))], policy))
         #expect(whole.bodyText == "Sorry." && whole.bodyLength == 6)
+        let exact = try await refused(stream([head(400, length: 4096), .pattern(count: 4096)], policy))
+        #expect(exact.body == LoopbackPattern.data(count: 4096) && exact.bodyLength == 4096)
         // It ends only when the client disconnects.
         let long = try await refused(
             stream([head(404, length: 100_000), .pattern(count: 9000), .stall], policy))

@@ -76,11 +76,11 @@ public struct ValidationPolicy: DispatcherPolicy, InlinePolicy {
         // A separate future, which ends in time even if the clock or the engine is slow to notice.
         let reading = ResponseFuture<Void> { () async throws in
             for try await chunk in body {
-                let isFull = excerpt.withLock { excerpt in
+                let isCut = excerpt.withLock { excerpt in
                     excerpt.append(chunk)
-                    return excerpt.isFull
+                    return excerpt.isCut
                 }
-                if isFull { return }
+                if isCut { return }
             }
             excerpt.withLock { $0.end() }
         }
