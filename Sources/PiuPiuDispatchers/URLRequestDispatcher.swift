@@ -20,8 +20,8 @@ public import Foundation
 /// - ``TransferError`` if there is no complete response: refused, unresolvable, timed out, cut off…
 ///
 /// The configuration's `httpMaximumConnectionsPerHost`, usually six, limits the exchanges in flight with one origin
-/// (scheme, host and port): so many data requests, or a hundred over HTTP/2, and beside them so many downloads and so
-/// many streams. Further exchanges wait for their turn, first come first served: see
+/// (scheme, host and port): so many data requests and uploads, or a hundred over HTTP/2, and beside them so many
+/// downloads, so many streams, and so many uploads of unknown length. Further exchanges wait for their turn, first come first served: see
 /// ``TransferSettings/exchangesPerOrigin``. A request's `timeoutInterval` starts when it is sent; one of 60
 /// seconds, the default, counts as unset (``TransferSettings/timeout``). Only a stream also waits no longer than that
 /// for its turn, as the streams ahead of it may never end.

@@ -53,8 +53,8 @@ extension UploadDispatcher {
 
     /// A future of the response to this request, sent with the chunks of an `AsyncSequence`.
     ///
-    /// The sequence is iterated once, in the task of the future; its error fails the future. ``TransferChunks`` that a
-    /// closure makes are made again each time that the body is sent.
+    /// The sequence is iterated once, off the main actor, in a task that inherits from the one that starts the request;
+    /// its error fails the future. ``TransferChunks`` that a closure makes are made again each time that the body is sent.
     ///
     /// The engine over `URLSession` can't send chunks as they come. When the turn of the request has come, they are
     /// collected, beyond 8 MiB in a temporary file, and then sent with their length. The timeout begins after that.

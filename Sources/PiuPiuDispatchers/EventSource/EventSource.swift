@@ -67,8 +67,8 @@ public struct EventSource: AsyncSequence, Sendable {
     /// `nil`, or an empty one, is not sent.
     public var lastEventID: String?
 
-    /// The wait before reconnecting, unless the server asks for another: a random part of three seconds, as in
-    /// browsers. Less than 50 ms counts as 50 ms.
+    /// The wait before reconnecting, unless the server asks for another: a random part of this time, three seconds by
+    /// default. Less than 50 ms counts as 50 ms.
     public var reconnectionTime: Duration = .seconds(3)
 
     /// The maximum random addition to the server's delay: 20 s.

@@ -8,7 +8,7 @@ extension ResponseFuture {
     /// let user = ResponseFuture(completedWith: cache.lookUp(id))
     /// ```
     ///
-    /// A failure with `CancellationError` or `URLError.cancelled` cancels it.
+    /// A failure with `CancellationError`, `URLError.cancelled` or `CocoaError.userCancelled` cancels it.
     public convenience init(completedWith result: Result<Success, any Error>) {
         self.init(
             parent: nil,

@@ -17,7 +17,7 @@ public import Observation
 ///
 /// On the main actor, and `@Observable`: each change of ``state`` notifies the observers that read it.
 ///
-/// Only the newest load counts: a new one cancels it, and results of older ones are dropped. A value stays while the
+/// Only the newest load counts: it cancels the one before, whose result is dropped. A value stays while the
 /// next one loads, and when that fails. A cancelled load, by ``cancel()`` or from within, restores the state before it.
 ///
 /// A loader awaits its futures: it doesn't cancel one in which somebody else is interested, too (contract rule SHARED).

@@ -126,8 +126,8 @@ extension ResponseFuture {
     /// let posts = client.posts().mapError { error in BlogError.unavailable(error) }
     /// ```
     ///
-    /// A cancellation is passed on. If the new error means a cancellation (`CancellationError`, `URLError.cancelled`),
-    /// it cancels the chain.
+    /// A cancellation is passed on. If the new error means a cancellation (`CancellationError`, `URLError.cancelled`,
+    /// `CocoaError.userCancelled`), it cancels the chain.
     ///
     /// swift-nio: `flatMapErrorThrowing`; PromiseKit: `recover { throw … }`; `Result` and Combine: `mapError`.
     ///

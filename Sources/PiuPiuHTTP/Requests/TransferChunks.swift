@@ -6,7 +6,8 @@ public import Foundation
 /// dispatcher.uploadFuture(from: request, with: .chunks(TransferChunks(camera.frames)))
 /// ```
 ///
-/// It is iterated once, in the task of the future. An error that it throws fails the future.
+/// It is iterated off the main actor, in a task with the priority and the task-local values of the one that starts the
+/// request (contract rule INHERIT); once, unless a closure makes the chunks. An error that it throws fails the future.
 public struct TransferChunks: AsyncSequence, Sendable {
     /// A part of the body.
     public typealias Element = Data
@@ -45,7 +46,7 @@ public struct TransferChunks: AsyncSequence, Sendable {
     /// - Parameters:
     ///   - length: the total number of bytes, if known beforehand, as above.
     ///   - makeChunks: makes a sequence of all parts of the body, in order. It is called each time that the body is
-    ///     sent, in the task of the future.
+    ///     sent, in the task that iterates over it.
     public init<Chunks: AsyncSequence & Sendable>(length: Int64? = nil, makeChunks: @escaping @Sendable () -> Chunks)
     where Chunks.Element == Data {
         self.init(length: length, rereadFiles: [], makeChunks: makeChunks)

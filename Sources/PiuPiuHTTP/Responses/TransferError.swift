@@ -19,7 +19,8 @@ public struct TransferError: LocalizableError {
         case cannotConnect
         /// The name of the host could not be resolved.
         case hostNotFound
-        /// The server was silent for longer than the request's timeout.
+        /// The server was silent for longer than the request's timeout, or the exchange as a whole took longer than
+        /// ``TransferSettings/wholeTimeout``.
         case timedOut
         /// The connection broke before the response was complete.
         case connectionLost

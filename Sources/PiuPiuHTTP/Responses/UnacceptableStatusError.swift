@@ -121,7 +121,7 @@ public struct UnacceptableStatusError: LocalizableError {
         let request = ExchangeName(method: method, url: url)
         if isMissInCache {
             return localizedText(
-                "Nothing is stored for \(request, as: "request"), which asks for a stored response only.")
+                "Nothing that is stored may answer \(request, as: "request"), which asks for a stored response only.")
         }
         let answer = ["\(statusCode.rawValue) \(statusCode.localizedDescription)", excerpt?.shown]
             .compactMap(\.self).joined(separator: ": ")

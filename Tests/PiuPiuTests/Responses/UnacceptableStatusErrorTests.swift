@@ -106,7 +106,8 @@ struct UnacceptableStatusErrorTests {
         let error = try #require(throws: UnacceptableStatusError.self) { try response.validated() }
         #expect(
             error.localizedDescription
-                == "Nothing is stored for GET https://example.com/posts, which asks for a stored response only.")
+                == "Nothing that is stored may answer GET https://example.com/posts, "
+                + "which asks for a stored response only.")
         #expect(error.statusCode == .gatewayTimeout && error.failureReason == nil)
         #expect(error.recoverySuggestion?.contains("only-if-cached") == true)
     }

@@ -31,11 +31,11 @@ extension DataDispatcher {
 }
 
 extension DownloadDispatcher {
-    /// This dispatcher with hedging: it sends a second copy of a late request.
+    /// This dispatcher with hedging, which changes nothing: a second copy of a download would write the same file.
     @_disfavoredOverload
     public func hedged(after delay: Duration) -> any DownloadDispatcher { applying(HedgePolicy(after: delay)) }
 
-    /// This dispatcher with hedging: it sends copies of a late request.
+    /// The same with a policy of your own.
     @_disfavoredOverload
     public func hedged(_ policy: HedgePolicy) -> any DownloadDispatcher { applying(policy) }
 }

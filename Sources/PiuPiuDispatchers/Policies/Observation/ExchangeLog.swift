@@ -30,8 +30,9 @@ public struct ExchangeLog: ExchangeObserver {
     ///
     /// - Parameters:
     ///   - detail: the level of detail.
-    ///   - write: takes a line without a line feed at its end; by default, lines are printed. Called like
-    ///     ``ExchangeObserver/observe(_:)``: by several exchanges concurrently, one line at a time for each.
+    ///   - write: takes a line without a line feed at its end; by default, lines are printed to the standard output,
+    ///     which is buffered unless it is a terminal. Called like ``ExchangeObserver/observe(_:)``: by several exchanges
+    ///     concurrently, one line at a time for each.
     public init(_ detail: Detail = .exchanges, write: @escaping @Sendable (_ line: String) -> Void = { print($0) }) {
         self.detail = detail
         self.write = write
