@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 import protocol PiuPiu.DataDispatcher
+import enum PiuPiu.InvalidRequestError
 import struct PiuPiu.MockURLRequestDispatcher
 import struct PiuPiu.Response
 import class PiuPiu.ResponseFuture
@@ -125,6 +126,23 @@ struct LegacyDispatcherTests {
             return
         }
         #expect(cause.localizedDescription.hasSuffix("and begin the path with one slash."))
+    }
+
+    @Test(
+        "A header that can't be sent is an error, of the mock too, and nothing is sent without it",
+        arguments: ["Bearer a\nb", "a\r\nX-B: c", "a\0"])
+    func unsendableHeader(value: String) async throws {
+        let sent = MockURLRequestDispatcher { [log] request in
+            log("sent")
+            return .makeMockResponse(with: request, statusCode: .ok)
+        }
+        let mock = try mock(), provider = Provider(mock.baseURL)
+        let network = NetworkDispatcher(serverProvider: provider, dispatcher: sent)
+        let request = BasicRequest(method: .get, path: "/posts", headers: ["Authorization": value])
+        await #expect(throws: InvalidRequestError.self) { try await network.future(from: request).value }
+        await #expect(throws: InvalidRequestError.self) { try await mock.future(from: request).value }
+        await #expect(throws: InvalidRequestError.self) { try await provider.urlRequest(from: request) }
+        #expect(log.events.isEmpty)
     }
 
     // MARK: Every dispatcher

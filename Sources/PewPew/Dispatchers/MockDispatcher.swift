@@ -9,9 +9,9 @@ public import PiuPiu
 /// dispatcher.future(from: request).response({ response in … }).send()
 /// ```
 ///
-/// Its futures end on the main actor, not inside `send()`; only one whose URL can't be built fails there. They use the
-/// settings that the mock had when they were sent. The URL is built, but not called. A status that stands for an error
-/// makes the response an error.
+/// Its futures end on the main actor, not inside `send()`; only one whose request can't be built fails there. They use
+/// the settings that the mock had when they were sent. The URL is built, but not called. A status that stands for an
+/// error makes the response an error.
 open class MockDispatcher: Dispatcher, ServerProvider {
     private struct State: Sendable {
         var data: Data?
@@ -60,7 +60,8 @@ open class MockDispatcher: Dispatcher, ServerProvider {
 
     /// A future of the mock's response.
     ///
-    /// It fails with ``RequestError/invalidURL(cause:)`` if no URL can be made of the base URL and the request.
+    /// It fails with ``RequestError/invalidURL(cause:)`` if no URL can be made of the base URL and the request, and
+    /// with PiuPiu's `InvalidRequestError` for a header that can't be sent, such as one with a line break.
     open func future(from request: any Request) -> ResponseFuture<Response<Data?>> {
         ResponseFuture(actionInRun: { future, run in
             let (data, statusCode, headers) = (self.mockData, self.mockStatusCode, self.mockHeaders)

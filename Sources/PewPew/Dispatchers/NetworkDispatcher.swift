@@ -47,8 +47,9 @@ open class NetworkDispatcher: Dispatcher {
     /// A future of the server's response, whatever its status: see ``Response/error``.
     ///
     /// It fails with ``RequestError/missingServerProvider`` if the provider was released, with
-    /// ``RequestError/invalidURL(cause:)`` if no URL can be made, and with ``ResponseError/unknown(cause:)`` if there
-    /// is no response. The cause is the `URLError` of `URLSession`, if there is one.
+    /// ``RequestError/invalidURL(cause:)`` if no URL can be made, with PiuPiu's `InvalidRequestError` for a header that
+    /// can't be sent, such as one with a line break, and with ``ResponseError/unknown(cause:)`` if there is no
+    /// response. The cause is the `URLError` of `URLSession`, if there is one.
     open func future(from request: any Request) -> ResponseFuture<Response<Data?>> {
         ResponseFuture(actionInRun: { future, run in
             MainContext.run {

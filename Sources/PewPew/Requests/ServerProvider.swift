@@ -26,7 +26,7 @@ extension ServerProvider {
 
     /// The request as it is sent.
     ///
-    /// - Throws: what ``url(from:)`` throws.
+    /// - Throws: what ``url(from:)`` throws, and PiuPiu's `InvalidRequestError` for a header that can't be sent.
     @MainActor @preconcurrency
     public func urlRequest(from request: any Request) throws -> URLRequest {
         try request.urlRequest(withBaseURL: baseURL)
@@ -46,9 +46,11 @@ extension Request {
         }
     }
 
-    func urlRequest(withBaseURL baseURL: URL) throws(RequestError) -> URLRequest {
-        var urlRequest = URLRequest(url: try url(withBaseURL: baseURL), method: method)
+    func urlRequest(withBaseURL baseURL: URL) throws -> URLRequest {
+        let url = try url(withBaseURL: baseURL)
+        var urlRequest = URLRequest(url: url, method: method)
         for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
+            try InvalidRequestError.check(header: name, value, url: url)
             urlRequest.setValue(value, forHTTPHeaderField: name)
         }
         urlRequest.httpBody = httpBody
