@@ -163,6 +163,12 @@ func isInjected(_ request: BasicRequest, at server: URL) -> Bool {
     return false
 }
 
+func authorize(_ request: URLRequest, with token: String) throws -> URLRequest {
+    var request = request
+    try request.setBearerAuthorization(token)
+    return request
+}
+
 // row: the caller's `Transfer-Encoding` is sent, and the server waits for chunks
 func sendNoChunks(_ request: URLRequest, by dispatcher: URLRequestDispatcher) -> ResponseFuture<Response<Data?>> {
     var request = request
