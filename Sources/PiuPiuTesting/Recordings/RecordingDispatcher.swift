@@ -59,7 +59,9 @@ public struct RecordingDispatcher<Wrapped: Sendable>: Sendable {
     /// What was recorded so far, for a file that a ``ReplayingDispatcher`` serves.
     ///
     /// Secrets in a body are found if it is UTF-8, or if its `Content-Type` is JSON, a form or text in an encoding that
-    /// contains ASCII, such as Latin-1. They are not found in UTF-16.
+    /// contains ASCII, such as Latin-1. They are not found in UTF-16. The body of a request with a content coding, behind
+    /// which they aren't found, is left out: ``RecordedExchange/Body/omitted``. The path of a URL stays as it is, with
+    /// secrets such as that of `/app;jsessionid=1`: a replay finds requests by it.
     ///
     /// - Parameter redaction: the names whose values are left out of requests and responses: headers, items of queries
     ///   and forms, members of JSON. `HeaderRedaction.secrets.adding(["X-Customer"])` adds a name; `HeaderRedaction(["X-Customer"])`
