@@ -28,7 +28,8 @@ public struct RecordedExchange: Sendable {
         /// A body that was not kept: it was too large; it came in chunks or from an `httpBodyStream`; an error has only a
         /// part of it; or it has more than 4 KiB, and is that of a download that brought no file. Chunks are never kept,
         /// even if they can be sent several times, as those of `uploadFuture(from:withForm:)`. A form is kept if it is set
-        /// as the body of the request, with `setFormBody(_:)`.
+        /// as the body of the request, with `setFormBody(_:)`. A recording that leaves out secrets also leaves out the
+        /// body of a request with a content coding (`Content-Encoding: gzip`), in which they aren't found.
         case omitted
 
         /// The bytes, if there were any and they were kept.

@@ -16,7 +16,7 @@ struct RecordingRedaction {
         return URL(string: text) ?? url
     }
 
-    /// The headers and the body without their secrets.
+    /// The headers and the body without their secrets. A response's body has come without its content coding.
     func redacted(
         _ headers: [String: String], _ body: RecordedExchange.Body, for purpose: SecretBody.Purpose
     ) -> (headers: [String: String], body: RecordedExchange.Body) {
@@ -24,6 +24,10 @@ struct RecordingRedaction {
         let shown = Dictionary(
             uniqueKeysWithValues: headers.map { ($0, redaction.value($1, ofHeader: $0, keepsPath: true)) })
         guard case .data(let data) = body else { return (shown, body) }
+        let contentEncoding = headers.value(ofHeader: "content-encoding")
+        if purpose == .request, SecretBody.isLeftOut(contentEncoding: contentEncoding, by: redaction) {
+            return (shown, .omitted)
+        }
         let contentType = headers.value(ofHeader: "content-type")
         let redacted = SecretBody.redacted(data, contentType: contentType, by: redaction, for: purpose)
         // A Content-Length that differs from the body's length would be an error for the receiver.

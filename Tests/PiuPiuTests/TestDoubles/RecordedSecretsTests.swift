@@ -132,6 +132,26 @@ struct RecordedSecretsTests {
         #expect(response.head.value(for: "Location") == "/next;jsessionid=2?token=<redacted>")
     }
 
+    @Test(
+        "The body of a request with a content coding, in which secrets aren't found, isn't in the file, and matches any",
+        arguments: [("gzip", true), ("br, gzip", true), ("identity", false)])
+    func codedBody(coding: String, isLeftOut: Bool) async throws {
+        func request(_ body: String) throws -> URLRequest {
+            var request = URLRequest(url: try url("https://example.com/coded"), method: .post)
+            request.httpBody = Data(body.utf8)
+            request.setValue(coding, forHTTPHeaderField: "content-encoding")
+            return request
+        }
+        let recorder = RecordingDispatcher(MockRouteTable(routes: [MockRoute(.text("text"))]))
+        _ = try await recorder.dataFuture(from: request("coded")).value
+        let recording = try TrafficRecording(data: recorder.recording().data())
+        let body: RecordedExchange.Body = .data(Data("coded".utf8))
+        #expect(recording.exchanges.first?.request.body == (isLeftOut ? .omitted : body))
+        #expect(recorder.recording(redacting: .none).exchanges.first?.request.body == body)
+        let replayer = ReplayingDispatcher(recording, matching: .methodURLAndBody)
+        _ = try await replayer.dataFuture(from: request(isLeftOut ? "other" : "coded")).value
+    }
+
     @Test("A body that wasn't recorded matches anything, but a recording with the same body matches better")
     func omitted() async throws {
         func request(_ body: String) throws -> URLRequest {

@@ -64,8 +64,8 @@ package enum SecretBody {
         return Data(SecretURLs.redacted(members, by: redaction, keepsPath: purpose == .response))
     }
 
-    /// Whether a request's body isn't shown to people, as secrets aren't found behind its content coding.
-    static func isLeftOut(contentEncoding: String?, by redaction: HeaderRedaction) -> Bool {
+    /// Whether a request's body is neither shown nor recorded, as secrets aren't found behind its content coding.
+    package static func isLeftOut(contentEncoding: String?, by redaction: HeaderRedaction) -> Bool {
         !redaction.isNone && !HeadLines.contentCodings(contentEncoding.map { [$0] } ?? []).isEmpty
     }
 
