@@ -79,7 +79,7 @@ extension ResponseInterface {
     /// let text = try response.namingFailures { try $0.decodeString() }
     /// ```
     ///
-    /// A `CancellationError` is thrown unchanged. So is an error that already names its request: a ``TransferError``, a
+    /// A cancellation is thrown unchanged. So is an error that already names its request: a ``TransferError``, a
     /// ``ResponseDecodingError``, an ``UnacceptableStatusError``, an ``InvalidRequestError``, a ``RequestBodyError``
     /// that knows it, a ``DeadlineExceeded``, a ``LineFullError``, a ``CircuitOpenError``, an ``EventSourceError``, a
     /// ``MockResponseError``, a ``ResponseFailure``, and the `MockError` and `ReplayError` of `PiuPiuTesting`.
@@ -118,7 +118,7 @@ extension ResponseFuture {
 
 extension Error {
     fileprivate var lacksRequest: Bool {
-        !(self is CancellationError) && (self as? any RequestNamingError)?.namesRequest != true
+        !isCancellation && (self as? any RequestNamingError)?.namesRequest != true
     }
 }
 

@@ -83,8 +83,7 @@ final class RecordedExchangeList: Sendable {
         _ place: Int, _ error: any Error,
         breaking stream: (response: URLResponse, body: RecordedExchange.Body)? = nil
     ) {
-        let isCancelled = error is CancellationError || (error as? URLError)?.code == .cancelled
-        end(place, isCancelled ? .cancelled : .failure(error), breaking: stream)
+        end(place, error.isCancellation ? .cancelled : .failure(error), breaking: stream)
     }
 
     /// Changes an exchange, and returns the place that `body` returns: that of the exchange.

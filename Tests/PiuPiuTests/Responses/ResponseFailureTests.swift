@@ -66,6 +66,8 @@ struct ResponseFailureTests {
             try response.namingFailures { try $0.namingFailures { try $0.decode(FixturePost.self) } }
         }
         #expect(throws: CancellationError.self) { try response.namingFailures { _ in throw CancellationError() } }
+        #expect(throws: URLError.self) { try response.namingFailures { _ in throw URLError(.cancelled) } }
+        #expect(throws: CocoaError.self) { try response.namingFailures { _ in throw CocoaError(.userCancelled) } }
         let url = try #require(request.url)
         #expect(throws: MockError.self) {
             try response.namingFailures { _ in throw MockError.usedUp(method: "GET", url: url, answerCount: 0) }

@@ -76,6 +76,18 @@ struct RecordedErrorsTests {
         #expect(replayed.statusCode == .conflict && replayed.data == nil)
     }
 
+    @Test(
+        "DOWN: a stream that ends with a cancellation of any type is recorded as one that was cancelled",
+        arguments: [CancellationError(), URLError(.cancelled), CocoaError(.userCancelled)] as [any Error])
+    func cancellations(error: any Error) async throws {
+        let chunks = AsyncThrowingStream<Data, any Error> { $0.finish(throwing: error) }
+        let recorder = RecordingDispatcher(MockRouteTable(routes: [MockRoute(.chunks(chunks))]))
+        let body = try await recorder.streamFuture(from: request()).value.data
+        await #expect(throws: (any Error).self) { for try await _ in body {} }
+        let exchange = try await recorder.ended(1)[0]
+        guard case .cancelled = exchange.outcome else { return #expect(Bool(false), "\(exchange)") }
+    }
+
     @Test("Errors of other types are recorded as the kinds that they stand for")
     func kinds() async throws {
         let errors: [any Error] = [
