@@ -149,13 +149,6 @@ extension TransferUpdate {
     }
 }
 
-extension TransferHead {
-    /// Whether a network delivers no body with it, whatever a mock answers.
-    package func isBare(answering urlRequest: URLRequest) -> Bool {
-        urlRequest.httpMethod?.uppercased() == "HEAD" || [204, 304].contains(status)
-    }
-}
-
 extension Response where Body == Data? {
     /// The response as a network delivers it.
     fileprivate func delivered(to urlRequest: URLRequest) -> Self {

@@ -255,7 +255,7 @@ extension TransferHead {
     /// The URL that has answered a request: its own, unless the engine has asked the same host over TLS instead, as
     /// `URLSession` on Apple platforms does by itself for a host with a strict transport security (RFC 6797).
     fileprivate func source(for request: URLRequest) -> URL? {
-        guard let url, url.scheme?.lowercased() == "https", let asked = request.url,
+        guard let url, url.isSecure, let asked = request.url,
             url.host(percentEncoded: false)?.lowercased() == asked.host(percentEncoded: false)?.lowercased()
         else { return request.url }
         return url
@@ -280,7 +280,7 @@ extension HTTPCookie {
 
     /// Whether the cookie may be sent with a request to `url` (RFC 6265, section 5.4).
     fileprivate func belongs(to url: URL) -> Bool {
-        if isSecure, url.scheme?.lowercased() != "https" { return false }
+        if isSecure, !url.isSecure { return false }
         if let expiresDate, expiresDate <= Date() { return false }
         guard let host = url.host(percentEncoded: false)?.lowercased() else { return false }
         let owner = domain.withoutDot

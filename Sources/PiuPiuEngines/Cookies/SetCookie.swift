@@ -78,7 +78,7 @@ package struct SetCookie: Sendable, Equatable {
     /// domain; no secure one without TLS; and none whose name promises what isn't so.
     package func cookie(from url: URL) -> HTTPCookie? {
         guard let host = url.host(percentEncoded: false)?.lowercased(), keepsPromises,
-            !isSecure || url.scheme?.lowercased() == "https"
+            !isSecure || url.isSecure
         else { return nil }
         var properties: [HTTPCookiePropertyKey: Any] = [
             .name: name, .value: value, .path: path ?? Self.defaultPath(of: url), .domain: host,

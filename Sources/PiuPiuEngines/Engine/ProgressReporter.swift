@@ -59,7 +59,7 @@ package struct ProgressReporter: Sendable {
             // The length of a coded body says nothing about how many bytes are received, nor does that of a response
             // that has none.
             let isCoded = if case .coded = head.announcedLength { true } else { false }
-            let isUnsaid = isCoded || request.httpMethod == "HEAD" || [204, 304].contains(head.status)
+            let isUnsaid = isCoded || head.isBare(answering: request)
             let expected = isUnsaid ? nil : head.expectedContentLength
             report(.responded) { state in
                 // A second head starts the response over; only the first is a step.

@@ -183,13 +183,12 @@ package struct TransferCourse: Sendable {
         return request.redirected(to: location, status: status).httpMethod == request.httpMethod
     }
 
-    /// Whether less of the body has come than was announced. The answer to a HEAD announces a body that it doesn't
-    /// send.
+    /// Whether less of the body has come than was announced.
     private var isTruncated: Bool {
-        guard case .bytes(let length) = head?.announcedLength, length > received, let status = head?.status else {
+        guard let head, head.status != nil, case .bytes(let length) = head.announcedLength, length > received else {
             return false
         }
-        return status != 204 && status != 304 && request.urlRequest.httpMethod?.uppercased() != "HEAD"
+        return !head.isBare(answering: request.urlRequest)
     }
 
     /// The error of a hop, as the error of the exchange.

@@ -226,6 +226,11 @@ public struct TransferHead: Sendable {
         }
     }
 
+    /// Whether a network delivers no body with it, whatever length it announces, and whatever a mock answers.
+    package func isBare(answering urlRequest: URLRequest) -> Bool {
+        urlRequest.httpMethod?.uppercased() == "HEAD" || [204, 304].contains(status)
+    }
+
     /// The head as a response of Foundation, an `HTTPURLResponse` for HTTP; the same object each time.
     public var urlResponse: URLResponse {
         switch content {
