@@ -160,7 +160,7 @@ public struct URLRequestDispatcher: RequestDispatcher, InlineDispatcher {
 
     /// A future of the server's response to this request, sent with these bytes as its body.
     public func uploadFuture(from urlRequest: URLRequest, with data: Data) -> ResponseFuture<Response<Data?>> {
-        exchange(urlRequest, body: data.isEmpty ? TransferBody.none : .data(data))
+        exchange(urlRequest, body: .data(data))
     }
 
     /// A future of the server's response to this request, sent with a body that may be a file or come in chunks.

@@ -149,11 +149,12 @@ public struct TransferRequest: Sendable {
     ///
     /// - Parameters:
     ///   - urlRequest: the URL, the method, the headers and the timeout.
-    ///   - body: the body; `nil` for the body of the `URLRequest`, if any.
+    ///   - body: the body; `nil` for the body of the `URLRequest`, if any. Data without a byte is no body.
     ///   - expectsLargeResponse: whether the response goes to a file or is read as a stream.
     public init(_ urlRequest: URLRequest, body: TransferBody? = nil, expectsLargeResponse: Bool = false) {
+        let ownBody = body.map { $0.isEmpty ? .none : $0 }
         parts = Boxed(
-            Parts(urlRequest, body ?? TransferBody(of: urlRequest), expectsLargeResponse: expectsLargeResponse))
+            Parts(urlRequest, ownBody ?? TransferBody(of: urlRequest), expectsLargeResponse: expectsLargeResponse))
         guard body != nil else { return }
         if urlRequest.httpBody != nil { self.urlRequest.httpBody = nil }
         if urlRequest.httpBodyStream != nil { self.urlRequest.httpBodyStream = nil }

@@ -56,6 +56,15 @@ struct EngineToolTests {
         #expect(get?.urlRequest.httpMethod == "GET")
     }
 
+    @Test("Data without a byte is no body, and is sent in place of the request's own")
+    func emptyData() throws {
+        var own = URLRequest(url: try url("http://host.test/"))
+        own.httpBody = Data("own".utf8)
+        let request = TransferRequest(own, body: .data(Data()))
+        guard case .none = request.body else { return #expect(Bool(false), "\(request.body)") }
+        #expect(request.urlRequest.httpBody == nil)
+    }
+
     @Test("A body of every kind comes in chunks, none of them empty", arguments: [1, 131_072, 500_000])
     func chunks(length: Int) async throws {
         let data = LoopbackPattern.data(count: length)
