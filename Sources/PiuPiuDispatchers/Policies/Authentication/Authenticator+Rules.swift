@@ -43,9 +43,6 @@ extension Authenticator {
         refresh == nil ? nil : CredentialCourse.Bound(count: maximumRefreshes, period: .seconds(30))
     }
 
-    /// The time limit, within the range of clocks.
-    var boundedTimeLimit: Duration { min(timeLimit, RetryAfter.longest) }
-
     /// The origin of the credential, for errors.
     var originText: String { origins.first?.origin ?? "" }
 

@@ -172,7 +172,7 @@ final class CredentialStore<Credential: Sendable>: Sendable {
         }
         running.future.run.adopt(work)
         let timer = Task.detached(priority: Task.currentPriority) {
-            do { try await authenticator.clock.sleep(for: authenticator.boundedTimeLimit) } catch { return }
+            do { try await authenticator.clock.sleep(latency: authenticator.timeLimit) } catch { return }
             self.change(origin) { $0.end(refresh, with: .failure(authenticator.refreshTimedOut)) }
         }
         let isOver = state.withLock { state in

@@ -121,9 +121,6 @@ public struct HedgePolicy: DispatcherPolicy {
     /// The maximum number of copies, within its bounds.
     var copies: Int { min(maximumCopies, 5) }
 
-    /// Suspends for the delay.
-    func wait() async throws { try await clock.sleep(latency: min(delay, RetryAfter.longest)) }
-
     private func isHedgeable(_ urlRequest: URLRequest) -> Bool {
         let context = PolicyContext.current
         if let hedge = context.hedge, context.isSameExchange(urlRequest, as: hedge.scope.urlRequest) { return false }

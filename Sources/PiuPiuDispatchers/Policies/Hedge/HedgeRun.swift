@@ -84,7 +84,8 @@ struct HedgeRun<Content: Sendable>: Sendable {
     private func startTimer(for course: HedgeCourse) -> Int? {
         guard course.mayGrow else { return nil }
         if let left = Deadline.current?.remaining, policy.delay >= left { return nil }
-        return futures.start(ResponseFuture<Void> { [policy] () async throws in try await policy.wait() })
+        return futures.start(
+            ResponseFuture<Void> { [policy] () async throws in try await policy.clock.sleep(latency: policy.delay) })
     }
 
     private var canSendAgain: Bool {
