@@ -47,8 +47,7 @@ public protocol MockDispatcher: RequestDispatcher {
 extension MockDispatcher {
     /// The answer of ``answer(to:)``, with all of its body there from the start.
     public func streamAnswer(to urlRequest: URLRequest) async throws -> Response<StreamedBody> {
-        let response = try await answer(to: urlRequest)
-        return Response(response: response, data: StreamedBody(of: response.data ?? Data()))
+        try await answer(to: urlRequest).streamed
     }
 
     /// A future of the answer to this request.
@@ -150,6 +149,11 @@ extension TransferUpdate {
 }
 
 extension Response where Body == Data? {
+    /// The same as a stream, with all of the body there from the start.
+    package var streamed: Response<StreamedBody> {
+        Response<StreamedBody>(response: self, data: StreamedBody(of: data ?? Data()))
+    }
+
     /// The response as a network delivers it.
     fileprivate func delivered(to urlRequest: URLRequest) -> Self {
         head.isBare(answering: urlRequest) || data?.isEmpty == true ? Self(response: self, data: nil) : self

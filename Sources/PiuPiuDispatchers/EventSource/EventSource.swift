@@ -75,7 +75,7 @@ public struct EventSource: AsyncSequence, Sendable {
     public var maximumDelay: Duration = .seconds(20)
 
     /// The maximum number of bytes of a line, and of the data of an event: 16 MiB.
-    public var limit = 16 << 20
+    public var limit = StreamLimit.defaultBytes
 
     let dispatcher: any StreamDispatcher
     let urlRequest: URLRequest

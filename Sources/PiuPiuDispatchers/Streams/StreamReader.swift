@@ -8,12 +8,7 @@ final class StreamReader: Sendable {
     }
 
     /// Whether the caller is the first, and may read.
-    func take() -> Bool {
-        isTaken.withLock { isTaken in
-            defer { isTaken = true }
-            return !isTaken
-        }
-    }
+    func take() -> Bool { isTaken.withLock { !exchange(&$0, with: true) } }
 
     deinit { buffer.cancel() }
 }

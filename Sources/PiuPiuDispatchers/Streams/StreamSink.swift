@@ -20,10 +20,7 @@ struct StreamSink: TransferSink {
         switch event {
         case .sent: return nil
         case .head(let head, let request):
-            let isSecond = hasHead.withLock { hasHead in
-                defer { hasHead = true }
-                return hasHead
-            }
+            let isSecond = hasHead.withLock { exchange(&$0, with: true) }
             guard !isSecond else {
                 // The caller already has the first head; it can't be replaced.
                 let error = TransferError(.badResponse, url: request.url)

@@ -10,7 +10,7 @@ extension CacheFolder {
         let isKept = attempt {
             var checksum = FileChecksum()
             checksum.append(body)
-            let file = try WritableFile(temporary: "part", in: folder(), permissions: 0o600)
+            let file = try newFile()
             do {
                 try file.write(body)
                 _ = try finish(file, response, checksum: checksum.value)
@@ -40,12 +40,16 @@ extension CacheFolder {
     /// A file for a body that is too large for the memory; `nil` if it can't be created.
     nonisolated func makeFile() -> WritableFile? {
         do {
-            try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-            return try WritableFile(temporary: "part", in: url, permissions: 0o600)
+            return try newFile()
         } catch {
             countFailure()
             return nil
         }
+    }
+
+    nonisolated private func newFile() throws -> WritableFile {
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        return try WritableFile(temporary: "part", in: url, permissions: 0o600)
     }
 
     private func finish(
@@ -79,7 +83,7 @@ extension CacheFolder {
         }
         let isKept = attempt {
             let new = CacheFile(response, bodyLength: old.bodyLength, checksum: old.checksum, id: old.id)
-            let update = try WritableFile(temporary: "part", in: folder(), permissions: 0o600)
+            let update = try newFile()
             do {
                 let encoded = try new.encoded()
                 let size = Int64(try file.seekToEnd()) + Int64(encoded.count)

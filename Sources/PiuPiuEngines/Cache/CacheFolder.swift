@@ -305,11 +305,6 @@ actor CacheFolder {
 
     func place(_ name: String) -> URL { url.appending(path: name, directoryHint: .notDirectory) }
 
-    func folder() throws -> URL {
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-        return url
-    }
-
     @discardableResult
     func attempt(_ work: () throws -> Void) -> Bool {
         do {

@@ -27,6 +27,8 @@ extension RelayedExchange where Self: ExplainedHandle {
 
     func endWithAnswer(isUrgent: Bool) -> Bool { withRelay { $0.handle }?.endsWithAnswer(isUrgent: isUrgent) == true }
 
+    func recover(from error: any Error) -> Bool { withRelay { $0.handle }?.goesOn(after: error) == true }
+
     private func hold(_ isHeld: Bool) {
         withRelay { $0.isHeld = isHeld }
         apply()

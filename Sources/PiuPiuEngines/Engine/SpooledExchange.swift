@@ -81,7 +81,5 @@ final class SpooledExchange: ExplainedHandle, RelayedExchange {
         if let onEvent { DispatchQueue.global().async { onEvent(.failed(CancellationError())) } }
     }
 
-    func recover(from error: any Error) -> Bool { state.withLock { $0.relay.handle }?.goesOn(after: error) == true }
-
     func withRelay<Output>(_ body: (inout HandleRelay) -> Output) -> Output { state.withLock { body(&$0.relay) } }
 }

@@ -102,8 +102,6 @@ final class LimitedExchange: ExplainedHandle, RelayedExchange {
         }
     }
 
-    func recover(from error: any Error) -> Bool { state.withLock { $0.relay.handle }?.goesOn(after: error) == true }
-
     /// Ends the exchange if it was not sent yet, without waiting for anything.
     private func refuse(with error: any Error) {
         guard let onEvent = state.withLock({ $0.giveUp() }) else { return }

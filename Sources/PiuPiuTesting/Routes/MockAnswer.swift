@@ -177,10 +177,3 @@ public struct MockAnswer: Sendable {
         }
     }
 }
-
-extension Response where Body == Data? {
-    /// The same as a stream, with all of the body there from the start.
-    fileprivate var streamed: Response<StreamedBody> {
-        Response<StreamedBody>(response: self, data: StreamedBody(of: data ?? Data()))
-    }
-}

@@ -20,11 +20,7 @@ struct MockChunks: Sendable {
     /// - Throws: ``MockError/chunksUsedUp(method:url:)``.
     func take(for urlRequest: URLRequest) throws -> TransferChunks {
         if chunks.rereadFiles != nil { return chunks }
-        let wasTaken = isTaken.withLock { isTaken in
-            defer { isTaken = true }
-            return isTaken
-        }
-        guard wasTaken else { return chunks }
+        guard isTaken.withLock({ exchange(&$0, with: true) }) else { return chunks }
         guard let url = urlRequest.url else { throw RequestError.missingURL }
         throw MockError.chunksUsedUp(method: urlRequest.httpMethod ?? "GET", url: url)
     }
