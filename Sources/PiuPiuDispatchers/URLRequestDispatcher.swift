@@ -314,7 +314,7 @@ public struct URLRequestDispatcher: RequestDispatcher, InlineDispatcher {
         return true
     }
 
-    package func response(
+    func response(
         to urlRequest: URLRequest, body: TransferBody?, in work: InlineWork
     ) async throws -> Response<Data?> {
         let isNarrow = work.isInOwnContext || !PolicyContext.current.isOfAnother(urlRequest)
@@ -358,9 +358,9 @@ public struct URLRequestDispatcher: RequestDispatcher, InlineDispatcher {
     }
 
     // An adapter may not notice a cancellation.
-    package var endsPromptly: Bool { parts.value.requestAdapter == nil && parts.value.responseAdapter == nil }
+    var endsPromptly: Bool { parts.value.requestAdapter == nil && parts.value.responseAdapter == nil }
 
-    package var stack: PolicyStack<Data?> { PolicyStack(self, reportsUpdates: true) }
+    var stack: PolicyStack<Data?> { PolicyStack(self, reportsUpdates: true) }
 
     private func adapted(_ urlRequest: URLRequest) async throws -> URLRequest {
         guard let requestAdapter else { return urlRequest }

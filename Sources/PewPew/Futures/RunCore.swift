@@ -209,7 +209,7 @@ final class RunCore<Owner: RunOwner>: RunNode {
     /// Records the outcome, if it is the first one of the run, and returns the steps that notify the observers.
     ///
     /// - Parameter run: the number of the run; `nil` for the present one.
-    func settling(_ outcome: Outcome, ofRun run: Int? = nil) -> [RunStep] {
+    func settling(_ outcome: Outcome, ofRun run: Int?) -> [RunStep] {
         change { $0.settle(outcome, ofRun: run) }.map { self.notifying($0) } ?? []
     }
 

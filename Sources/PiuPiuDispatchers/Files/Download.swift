@@ -64,7 +64,7 @@ struct Download: Sendable {
     ) async throws -> Response<URL>? {
         let sink = DownloadSink(part, of: source, resumption: resumption)
         do {
-            var transferRequest = TransferRequest(request(for: part, resumption), expectsLargeResponse: true)
+            var transferRequest = TransferRequest(request(resuming: resumption), expectsLargeResponse: true)
             (transferRequest.redirectPolicy, transferRequest.isReplacement) = (redirectPolicy, isReplacement)
             let (head, answered, file) = try await Transfer.run(transferRequest, on: engine, into: sink, report: report)
             let adapted = try await adapt(head, for: answered, turn, sink)
@@ -99,7 +99,7 @@ struct Download: Sendable {
         return adapted
     }
 
-    private func request(for part: PartialFile, _ resumption: DownloadResumption?) -> URLRequest {
+    private func request(resuming resumption: DownloadResumption?) -> URLRequest {
         var request = request
         // A coded body can't be checked for completeness, and a range of one would be useless.
         request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")

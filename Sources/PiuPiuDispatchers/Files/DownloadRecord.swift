@@ -26,12 +26,12 @@ package struct DownloadRecord: Codable, Sendable, Equatable {
 
 extension DownloadRecord {
     /// The record to resume the download with this head; `nil` if that isn't safe.
-    ///
-    /// - Parameter now: seconds since 1970; it decides the century of a date with a year of two digits.
-    package init?(of head: TransferHead, to url: URL?, now: TimeInterval = Date().timeIntervalSince1970) {
+    package init?(of head: TransferHead, to url: URL?) {
         guard let url, head.status == 200, head.value(for: "Accept-Ranges")?.lowercased() != "none" else { return nil }
         source = Self.hash(url.absoluteString)
         total = head.announcedLength.value
+        // For the century of a date with a year of two digits.
+        let now = Date().timeIntervalSince1970
         if let tag = head.value(for: "ETag"), tag.hasPrefix("\""), tag.isFieldValue {
             validator = tag
         } else if let modified = head.value(for: "Last-Modified"),

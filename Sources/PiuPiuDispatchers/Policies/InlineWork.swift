@@ -1,7 +1,7 @@
-package import Foundation
+import Foundation
 
 #if canImport(FoundationNetworking)
-    package import FoundationNetworking
+    import FoundationNetworking
 #endif
 
 /// The work of a future in which an exchange is carried out, without a future of its own.
@@ -9,7 +9,7 @@ package import Foundation
 /// A policy is a future around a future, and each of these costs some microseconds. The policies of this package do
 /// their work inside that of the outermost one instead, if the dispatcher below can do so, too: see
 /// ``InlineDispatcher``.
-package struct InlineWork: Sendable {
+struct InlineWork: Sendable {
     /// The run of the future, which gets the updates.
     let run: FutureRun
 
@@ -25,7 +25,7 @@ package struct InlineWork: Sendable {
 }
 
 /// A dispatcher that can carry out an exchange inside the work of another future.
-package protocol InlineDispatcher: Sendable {
+protocol InlineDispatcher: Sendable {
     /// Whether an exchange ends as soon as it is cancelled: it awaits no user code, such as an adapter.
     var endsPromptly: Bool { get }
 
@@ -38,7 +38,7 @@ package protocol InlineDispatcher: Sendable {
 }
 
 /// A policy that can do its work inside that of somebody else's future.
-package protocol InlinePolicy: DispatcherPolicy {
+protocol InlinePolicy: DispatcherPolicy {
     /// Whether it ends as soon as the exchange below it does.
     var endsPromptly: Bool { get }
 

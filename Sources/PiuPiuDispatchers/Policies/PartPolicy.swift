@@ -15,7 +15,7 @@ extension PartPolicy {
         future(of: exchange)
     }
 
-    package func response<Content: Sendable>(
+    func response<Content: Sendable>(
         of exchange: PendingExchange<Content>, in work: InlineWork
     ) async throws -> Response<Content> {
         guard let course = try begin(exchange, in: work) else {

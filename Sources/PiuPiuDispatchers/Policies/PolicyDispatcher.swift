@@ -93,16 +93,16 @@ extension PolicyDispatcher: UploadDispatcher where Base: UploadDispatcher {
 
 extension PolicyDispatcher: InlineDispatcher
 where Base: DataDispatcher & UploadDispatcher, Policy: InlinePolicy {
-    package var endsPromptly: Bool { parts.policy.endsPromptly && parts.endsPromptly }
+    var endsPromptly: Bool { parts.policy.endsPromptly && parts.endsPromptly }
 
-    package var stack: PolicyStack<Data?> {
+    var stack: PolicyStack<Data?> {
         guard let policy = parts.policy as? any PartPolicy, let stack = parts.stack else {
             return PolicyStack(self, reportsUpdates: parts.stack?.reportsUpdates ?? false)
         }
         return PolicyStack(policy, of: self, on: stack, endsPromptly: parts.endsPromptly)
     }
 
-    package func response(
+    func response(
         to urlRequest: URLRequest, body: TransferBody?, in work: InlineWork
     ) async throws -> Response<Data?> {
         let exchange = body.map { uploadExchange(urlRequest, $0) } ?? dataExchange(urlRequest)

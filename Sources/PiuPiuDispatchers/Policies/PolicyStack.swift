@@ -1,7 +1,7 @@
 import Foundation
 
 /// The policies on a dispatcher that are carried out together, and the dispatcher below them.
-package struct PolicyStack<Content: Sendable>: Sendable {
+struct PolicyStack<Content: Sendable>: Sendable {
     /// Gets the course rather than its attempt, which is several references to retain.
     typealias Work = @Sendable (PolicyCourse) async throws -> Response<Content>
 

@@ -1,19 +1,19 @@
 /// What an exchange says about its server, event by event.
-package struct ExchangeVerdict: Sendable {
+struct ExchangeVerdict: Sendable {
     private let isLarge: Bool
     private var hasAnswered = false
     private var hasFailedBody = false
 
     /// - Parameter isLarge: whether the head decides, because the body may be endless.
-    package init(isLarge: Bool) {
+    init(isLarge: Bool) {
         self.isLarge = isLarge
     }
 
     /// The chunks of the request's body have thrown an error.
-    package mutating func bodyFailed() { hasFailedBody = true }
+    mutating func bodyFailed() { hasFailedBody = true }
 
     /// The final outcome after this event; `nil` if it is not known yet.
-    package mutating func outcome(after event: TransferEvent) -> Circuit.Outcome? {
+    mutating func outcome(after event: TransferEvent) -> Circuit.Outcome? {
         switch event {
         case .head(let head, _):
             guard let status = head.status, status >= 200 else { return nil }
@@ -27,7 +27,7 @@ package struct ExchangeVerdict: Sendable {
     }
 
     /// The outcome if the exchange ends with this error.
-    package func outcome(ofGivingUp error: any Error) -> Circuit.Outcome {
+    func outcome(ofGivingUp error: any Error) -> Circuit.Outcome {
         // The chunks may come from another server, so their error is no failure of this one.
         if !hasFailedBody, let error = error as? TransferError {
             return RetryRules.passingErrors.contains(error.kind) ? .failure : .nothing

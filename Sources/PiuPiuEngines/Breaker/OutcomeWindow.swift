@@ -1,5 +1,5 @@
 /// Counts recent failures and successes in a ring of ten buckets, in constant memory.
-package struct OutcomeWindow: Sendable, Equatable {
+struct OutcomeWindow: Sendable, Equatable {
     private struct Bucket: Sendable, Equatable {
         var number: Int64 = -1
         var successes = 0
@@ -7,25 +7,25 @@ package struct OutcomeWindow: Sendable, Equatable {
     }
 
     /// The number of parts of the window; the oldest part expires as a whole.
-    package static let bucketCount = 10
+    static let bucketCount = 10
 
     /// In nanoseconds.
     private let bucketLength: Int64
     private var buckets = [Bucket](repeating: Bucket(), count: bucketCount)
 
-    package init(length: Duration) {
+    init(length: Duration) {
         bucketLength = max(Self.nanoseconds(length) / Int64(Self.bucketCount), 1)
     }
 
     /// Counts one outcome.
-    package mutating func add(isFailure: Bool, at now: Duration) {
+    mutating func add(isFailure: Bool, at now: Duration) {
         let number = number(at: now), index = Int(number % Int64(Self.bucketCount))
         if buckets[index].number != number { buckets[index] = Bucket(number: number) }
         if isFailure { buckets[index].failures += 1 } else { buckets[index].successes += 1 }
     }
 
     /// The counts at this instant.
-    package func counts(at now: Duration) -> (exchanges: Int, failures: Int) {
+    func counts(at now: Duration) -> (exchanges: Int, failures: Int) {
         let number = number(at: now)
         return buckets.reduce(into: (0, 0)) { counts, bucket in
             guard bucket.number >= 0, bucket.number > number - Int64(Self.bucketCount) else { return }

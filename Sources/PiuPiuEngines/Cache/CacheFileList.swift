@@ -1,7 +1,7 @@
 /// The files of a cache's folder, in the order of eviction: the least recently used first (rule STORAGE).
 ///
 /// A pure value of names and sizes: no file is read for it.
-package struct CacheFileList: Sendable {
+struct CacheFileList: Sendable {
     private struct File: Sendable {
         var size: Int64
         let uri: String
@@ -15,16 +15,16 @@ package struct CacheFileList: Sendable {
     private var line = LinkedLine<String>()
 
     /// The total size of the files, in bytes.
-    package private(set) var size: Int64 = 0
+    private(set) var size: Int64 = 0
 
-    package init() {}
+    init() {}
 
     /// The number of files.
-    package var count: Int { files.count }
+    var count: Int { files.count }
 
     /// A file was added or replaced; it is evicted last. Returns the file that leaves the list for it, if its key would
     /// have more variants than the memory keeps: a look-up reads all files of a key.
-    package mutating func insert(_ name: String, uri: String, stem: String, size: Int64) -> String? {
+    mutating func insert(_ name: String, uri: String, stem: String, size: Int64) -> String? {
         remove(name)
         files[name] = File(size: size, uri: uri, stem: stem)
         namesOfURI[uri, default: []].insert(name)
@@ -37,7 +37,7 @@ package struct CacheFileList: Sendable {
     }
 
     /// A file has grown by an update with newer fields.
-    package mutating func setSize(_ size: Int64, of name: String) {
+    mutating func setSize(_ size: Int64, of name: String) {
         guard let old = files[name]?.size else { return }
         files[name]?.size = size
         self.size += size - old
@@ -45,7 +45,7 @@ package struct CacheFileList: Sendable {
 
     /// A file was used. Returns whether there is one.
     @discardableResult
-    package mutating func use(_ name: String) -> Bool {
+    mutating func use(_ name: String) -> Bool {
         guard line.remove(name) else { return false }
         line.append(name)
         if let stem = files[name]?.stem, namesOfStem[stem]?.last != name {
@@ -56,7 +56,7 @@ package struct CacheFileList: Sendable {
     }
 
     /// A file was removed.
-    package mutating func remove(_ name: String) {
+    mutating func remove(_ name: String) {
         guard let file = files.removeValue(forKey: name) else { return }
         size -= file.size
         line.remove(name)
@@ -67,17 +67,17 @@ package struct CacheFileList: Sendable {
     }
 
     /// Whether there is a file of this name.
-    package func contains(_ name: String) -> Bool { files[name] != nil }
+    func contains(_ name: String) -> Bool { files[name] != nil }
 
     /// The names of the files of a URI.
-    package func names(ofURI uri: String) -> Set<String> { namesOfURI[uri] ?? [] }
+    func names(ofURI uri: String) -> Set<String> { namesOfURI[uri] ?? [] }
 
     /// The names of the files of a key, the least recently used first.
-    package func names(ofStem stem: String) -> [String] { namesOfStem[stem] ?? [] }
+    func names(ofStem stem: String) -> [String] { namesOfStem[stem] ?? [] }
 
     /// The file to evict next while the size exceeds the limit.
-    package func next(beyond limit: Int64) -> String? { size > limit ? line.first : nil }
+    func next(beyond limit: Int64) -> String? { size > limit ? line.first : nil }
 
     /// All names.
-    package var names: [String] { Array(files.keys) }
+    var names: [String] { Array(files.keys) }
 }

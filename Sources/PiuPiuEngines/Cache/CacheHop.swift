@@ -1,14 +1,14 @@
 /// What a cache asks a server for; passed with the request down to the ``FillingEngine``.
-package final class CacheHop: Sendable {
-    package let question: CacheQuestion
+final class CacheHop: Sendable {
+    let question: CacheQuestion
     /// The stored response that would be the answer if it were fresh.
-    package let chosen: StoredResponse?
+    let chosen: StoredResponse?
     /// The stored responses that the server may validate.
-    package let all: [StoredResponse]
+    let all: [StoredResponse]
     /// Why the request is forwarded to the server.
-    package let reason: CacheStatus.Forward
+    let reason: CacheStatus.Forward
 
-    package init(
+    init(
         question: CacheQuestion, chosen: StoredResponse? = nil, all: [StoredResponse] = [],
         reason: CacheStatus.Forward
     ) {

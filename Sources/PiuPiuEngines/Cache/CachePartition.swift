@@ -41,7 +41,7 @@ public struct CachePartition: Sendable, Hashable {
     /// The partition of a request with these header fields, whose names are in lower case.
     ///
     /// - Parameter user: the user and the password in its URL.
-    func text(of headers: [String: String], user: String? = nil) -> String {
+    func text(of headers: [String: String], user: String?) -> String {
         switch kind {
         case .named(let name): "name \(name)"
         case .byCredential: Self.credential(in: headers, user).map { "credential \(SecureHash.hex($0.utf8))" } ?? ""

@@ -28,10 +28,8 @@ package struct SetCookie: Sendable, Equatable {
     /// Reads a line; `nil` if it names no cookie, or a larger one than browsers take, or has control characters, with
     /// which the cookie couldn't be sent.
     ///
-    /// - Parameters:
-    ///   - line: the value of the header field.
-    ///   - now: the start of an age.
-    package init?(_ line: String, now: Date = Date()) {
+    /// - Parameter line: the value of the header field.
+    package init?(_ line: String) {
         guard line.isFieldValue else { return nil }
         var parts = line.parts(separatedBy: ";")[...]
         guard let pair = parts.popFirst(), let (name, value) = Self.split(pair), let value, !name.isEmpty,
@@ -45,7 +43,7 @@ package struct SetCookie: Sendable, Equatable {
             if value.utf8.count > Self.attributeLimit { continue }
             switch name.lowercased() {
             case "expires": expires = CookieDate.date(of: value) ?? expires
-            case "max-age": maximumAge = Self.date(after: value, from: now) ?? maximumAge
+            case "max-age": maximumAge = Self.date(after: value) ?? maximumAge
             case "domain":
                 let name = (value.hasPrefix(".") ? String(value.dropFirst()) : value).lowercased()
                 if !name.isEmpty { domain = name }
@@ -131,9 +129,9 @@ package struct SetCookie: Sendable, Equatable {
     }
 
     /// The date after this many seconds; long ago for zero or less, `nil` if the text is no number.
-    private static func date(after text: String, from now: Date) -> Date? {
+    private static func date(after text: String) -> Date? {
         guard text.wholeMatch(of: /-?[0-9]+/) != nil, let seconds = TimeInterval(text) else { return nil }
-        return seconds > 0 ? now.addingTimeInterval(min(seconds, 1e9)) : .distantPast
+        return seconds > 0 ? Date(timeIntervalSinceNow: min(seconds, 1e9)) : .distantPast
     }
 }
 

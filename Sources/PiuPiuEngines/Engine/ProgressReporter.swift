@@ -7,7 +7,7 @@ import Foundation
 /// Counts the bytes of one exchange, and reports each step (contract rule UPDATES).
 ///
 /// `URLSessionTask` on Linux doesn't count the bytes of a data task.
-package struct ProgressReporter: Sendable {
+struct ProgressReporter: Sendable {
     /// A value of its own: a bare closure takes two allocations on its way out of the lock.
     private struct Receiver: Sendable {
         let report: @Sendable (TransferUpdate) -> Void
@@ -25,19 +25,19 @@ package struct ProgressReporter: Sendable {
 
     /// - Parameter observation: also gets the head and the bytes that are received. What is sent, a
     ///   ``DrivenExchange`` counts hop by hop.
-    package init(_ report: @escaping @Sendable (TransferUpdate) -> Void, observation: ExchangeObservation?) {
+    init(_ report: @escaping @Sendable (TransferUpdate) -> Void, observation: ExchangeObservation?) {
         state = Locked(State(receiver: Receiver(report: report)))
         self.observation = observation
     }
 
     /// Reports the start of the exchange.
-    package func start() {
+    func start() {
         observation?.beginTransfer()
         report(.started) { _ in true }
     }
 
     /// Stops reporting.
-    package func stop() {
+    func stop() {
         // Released outside the lock, as its deinit may call back.
         state.release { $0.receiver.take() }
     }
@@ -45,7 +45,7 @@ package struct ProgressReporter: Sendable {
     /// Reports an event that is a step.
     ///
     /// - Parameter bytesBefore: the number of bytes from before the exchange.
-    package func receive(_ event: TransferEvent, bytesBefore: Int64) {
+    func receive(_ event: TransferEvent, bytesBefore: Int64) {
         switch event {
         case .sent(let bytes, let expected):
             report(.sent) { state in

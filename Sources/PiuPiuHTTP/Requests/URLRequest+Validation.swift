@@ -29,7 +29,7 @@ extension URLRequest {
 
     /// The same; `nil` if nothing has to be corrected, as even a change to the same value copies the whole request.
     package func corrected(
-        allowsOtherSchemes: @autoclosure () -> Bool = false
+        allowsOtherSchemes: @autoclosure () -> Bool
     ) throws(InvalidRequestError) -> URLRequest? {
         guard let url else { throw .missingURL }
         var corrected: URLRequest?

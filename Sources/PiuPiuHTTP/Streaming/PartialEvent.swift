@@ -9,7 +9,7 @@ struct PartialEvent: Sendable {
     /// The latest identifier, taken at the end of an event or of lines without data.
     private(set) var lastID = ""
 
-    init(lastEventID: String = "") {
+    init(lastEventID: String) {
         (id, lastID) = (lastEventID, lastEventID)
     }
 

@@ -183,7 +183,7 @@ public struct Authenticator<Credential: Sendable>: DispatcherPolicy, InlinePolic
         makeFuture(of: exchange)
     }
 
-    package func response<Content: Sendable>(
+    func response<Content: Sendable>(
         of exchange: PendingExchange<Content>, in work: InlineWork
     ) async throws -> Response<Content> {
         guard concerns(exchange.urlRequest) else { return try await exchange.response(in: work) }
@@ -191,5 +191,5 @@ public struct Authenticator<Credential: Sendable>: DispatcherPolicy, InlinePolic
     }
 
     /// It may await a refresh, which is user code.
-    package var endsPromptly: Bool { false }
+    var endsPromptly: Bool { false }
 }

@@ -71,7 +71,7 @@ public struct DeadlinePolicy: DispatcherPolicy, PartPolicy {
         }
     }
 
-    package var endsPromptly: Bool { clock.isContinuous }
+    var endsPromptly: Bool { clock.isContinuous }
 }
 
 extension DeadlinePolicy: CustomStringConvertible, CustomReflectable {

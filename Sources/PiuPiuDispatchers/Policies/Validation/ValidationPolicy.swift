@@ -55,7 +55,7 @@ public struct ValidationPolicy: DispatcherPolicy, InlinePolicy {
             .validated(statuses)
     }
 
-    package func response<Content: Sendable>(
+    func response<Content: Sendable>(
         of exchange: PendingExchange<Content>, in work: InlineWork
     ) async throws -> Response<Content> {
         guard exchange.kind != .stream else {
@@ -64,7 +64,7 @@ public struct ValidationPolicy: DispatcherPolicy, InlinePolicy {
         return try await exchange.response(in: work).validated(statuses)
     }
 
-    package var endsPromptly: Bool { true }
+    var endsPromptly: Bool { true }
 
     private func isAcceptable(_ response: some ResponseInterface) -> Bool {
         response.head.status.map { statuses.contains($0) } ?? true
