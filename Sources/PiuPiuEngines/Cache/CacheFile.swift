@@ -49,6 +49,7 @@ struct CacheFile: Codable {
         checksum.append(head)
         var data = head
         for number in [checksum.value, UInt64(head.count)] {
+            // Sound: the pointer is used only within the closure.
             withUnsafeBytes(of: number.littleEndian) { data.append(contentsOf: $0) }
         }
         data.append(Self.mark)

@@ -13,6 +13,7 @@ package struct FileChecksum: Sendable {
 
     /// Adds the next bytes.
     package mutating func append(_ data: Data) {
+        // Sound: the pointer is used only within the closure, and each offset is below its count.
         data.withUnsafeBytes { append($0) }
     }
 
