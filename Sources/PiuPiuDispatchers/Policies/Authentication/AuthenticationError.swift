@@ -23,26 +23,35 @@ public enum AuthenticationError: LocalizableError, Equatable {
         }
     }
 
-    /// What happened, and what to do about it.
+    /// What happened.
     public var errorDescription: String? { localizedText(text) }
+
+    /// What can be done about it.
+    public var recoverySuggestion: String? { localizedAdvice(advice) }
 
     private var text: ErrorText {
         switch self {
         case .refreshTimedOut(let duration, let origin):
-            """
-            No new credential for \(origin, as: "origin") came within \(duration, as: "duration"). Try again later, \
-            or allow more time with timeLimit.
-            """
+            "No new credential for \(origin, as: "origin") came within \(duration, as: "duration")."
         case .tooManyRefreshes(let maximum, let origin):
             """
             The credential for \(origin, as: "origin") was not refreshed again, after \(maximum, as: "maximum") \
-            refreshes in 30 seconds. Ask the user to sign in again, and check why the server rejects new credentials.
+            refreshes in 30 seconds.
             """
         case .credentialRemoved(let origin):
             """
             The request was abandoned: the credential for \(origin, as: "origin") was removed while it waited to \
-            be sent. Send it again after the next sign-in.
+            be sent.
             """
+        }
+    }
+
+    private var advice: ErrorText {
+        switch self {
+        case .refreshTimedOut: "Try again later, or allow more time with timeLimit."
+        case .tooManyRefreshes:
+            "Ask the user to sign in again, and check why the server rejects new credentials."
+        case .credentialRemoved: "Send it again after the next sign-in."
         }
     }
 }
