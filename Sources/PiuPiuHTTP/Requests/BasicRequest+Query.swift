@@ -6,6 +6,13 @@ extension BasicRequest {
         queryItems.filter { $0.name == name }.compactMap(\.value)
     }
 
+    /// The first value of the query items of this name; `nil` if there is none.
+    ///
+    /// ```swift
+    /// let page = request.queryValue(forName: "page") ?? "1"
+    /// ```
+    public func queryValue(forName name: String) -> String? { queryValues(forName: name).first }
+
     /// Adds a query item after the others.
     ///
     /// ```swift

@@ -191,6 +191,7 @@ struct BasicRequestTests {
         request.addQueryValue("2", forName: "a")
         #expect(request.queryValues(forName: "a") == ["1", "2"])
         #expect(request.queryValues(forName: "b").isEmpty)
+        #expect(request.queryValue(forName: "a") == "1" && request.queryValue(forName: "b") == nil)
         request.setQueryValue("3", forName: "a")
         request.setQueryValue("4", forName: "c")
         let base = try URL(fixture: "https://a.com")
