@@ -6,7 +6,7 @@ extension HTTPResponse where Body == Data? {
     /// - Throws: what ``ResponseInterface/decode(_:using:)`` throws: ``ResponseError/unexpectedEmptyResponse`` or
     ///   ``ResponseDecodingError``.
     public func decoded<D: Decodable & Sendable>(
-        _ type: D.Type, using decoder: JSONDecoder = JSONDecoder()
+        _ type: D.Type = D.self, using decoder: JSONDecoder = JSONDecoder()
     ) throws -> HTTPResponse<D> {
         replacingData(with: try decode(type, using: decoder))
     }
@@ -15,7 +15,7 @@ extension HTTPResponse where Body == Data? {
     ///
     /// - Throws: ``ResponseDecodingError`` when there is a body that can't be decoded.
     public func decodedIfPresent<D: Decodable & Sendable>(
-        _ type: D.Type, using decoder: JSONDecoder = JSONDecoder()
+        _ type: D.Type = D.self, using decoder: JSONDecoder = JSONDecoder()
     ) throws -> HTTPResponse<D?> {
         replacingData(with: try decodeIfPresent(type, using: decoder))
     }
@@ -23,7 +23,7 @@ extension HTTPResponse where Body == Data? {
     /// The same response with its body decoded from JSON, or with the error of decoding:
     /// ``ResponseDecodingError``, or ``ResponseError/unexpectedEmptyResponse`` when there is no body.
     public func safeDecoded<D: Decodable & Sendable>(
-        _ type: D.Type, using decoder: JSONDecoder = JSONDecoder()
+        _ type: D.Type = D.self, using decoder: JSONDecoder = JSONDecoder()
     ) -> HTTPResponse<Result<D, any Error>> {
         replacingData(with: Result { try decode(type, using: decoder) })
     }

@@ -15,7 +15,7 @@ extension Response where Body == Data? {
     /// - Throws: what ``ResponseInterface/decode(_:using:)`` throws: ``ResponseError/unexpectedEmptyResponse`` or
     ///   ``ResponseDecodingError``.
     public func decoded<D: Decodable & Sendable>(
-        _ type: D.Type, using decoder: JSONDecoder = JSONDecoder()
+        _ type: D.Type = D.self, using decoder: JSONDecoder = JSONDecoder()
     ) throws -> Response<D> {
         Response<D>(response: self, data: try decode(type, using: decoder))
     }
@@ -24,7 +24,7 @@ extension Response where Body == Data? {
     ///
     /// - Throws: ``ResponseDecodingError`` when there is a body that can't be decoded.
     public func decodedIfPresent<D: Decodable & Sendable>(
-        _ type: D.Type, using decoder: JSONDecoder = JSONDecoder()
+        _ type: D.Type = D.self, using decoder: JSONDecoder = JSONDecoder()
     ) throws -> Response<D?> {
         Response<D?>(response: self, data: try decodeIfPresent(type, using: decoder))
     }

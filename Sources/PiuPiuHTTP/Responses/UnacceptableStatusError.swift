@@ -106,6 +106,15 @@ public struct UnacceptableStatusError: LocalizableError {
         }
     }
 
+    /// Decodes the body from JSON, with dates in the given format.
+    ///
+    /// - Throws: what ``decode(_:using:)`` throws.
+    public func decode<D: Decodable>(
+        _ type: D.Type, dateDecodingStrategy: JSONDecoder.DateDecodingStrategy
+    ) throws(ResponseDecodingError) -> D {
+        try decode(type, using: JSONDecoder(dateDecodingStrategy: dateDecodingStrategy))
+    }
+
     /// The error that the status stands for; `nil` for a status from 100 to 399.
     public var httpError: HTTPError? { statusCode.httpError }
 

@@ -32,6 +32,20 @@ struct ResponseDecodingTests {
         #expect(try http.decodedString().urlRequest == response.urlRequest)
     }
 
+    @Test("The type may come from the context")
+    func inferredType() throws {
+        let response = try fixtureResponse(body)
+        let http = try response.makeHTTPResponse()
+        let plain: Response<FixturePost> = try response.decoded()
+        let optional: Response<FixturePost?> = try response.decodedIfPresent()
+        let dated: Response<FixturePost> = try response.decoded(dateDecodingStrategy: .iso8601)
+        #expect(plain.data == post && optional.data == post && dated.data == post)
+        let plainHTTP: HTTPResponse<FixturePost> = try http.decoded()
+        let optionalHTTP: HTTPResponse<FixturePost?> = try http.decodedIfPresent(dateDecodingStrategy: .iso8601)
+        let safe: HTTPResponse<Result<FixturePost, any Error>> = http.safeDecoded()
+        #expect(try plainHTTP.data == post && optionalHTTP.data == post && safe.data.get() == post)
+    }
+
     @Test("Plain decoding needs no Sendable model")
     func nonSendableModel() throws {
         final class Box: Decodable {

@@ -87,6 +87,15 @@ struct UnacceptableStatusErrorTests {
         #expect(try error(Data(count: 5000)).bodyText == nil)
     }
 
+    @Test("Dates in its body follow the given strategy")
+    func dates() throws {
+        let response = try fixtureResponse(#"["1970-01-01T00:01:00.5Z"]"#, statusCode: .conflict)
+        let error = try #require(UnacceptableStatusError(response.makeHTTPResponse()))
+        let dates = try error.decode([Date].self, dateDecodingStrategy: .rfc3339)
+        #expect(dates == [Date(timeIntervalSince1970: 60.5)])
+        #expect(throws: ResponseDecodingError.self) { try error.decode([Date].self) }
+    }
+
     @Test("A body that is no longer available is left out")
     func unknownBody() throws {
         let response = Response(response: try fixtureResponse("x", statusCode: .gone), data: 7)
