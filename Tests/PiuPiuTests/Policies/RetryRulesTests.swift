@@ -40,6 +40,17 @@ struct RetryRulesTests {
         }
     }
 
+    @Test("R5 RETRY-AFTER: a response that asks for a longer wait than the policy's maximum is delivered")
+    func maximumRetryAfter() async throws {
+        let get = try request("GET")
+        #expect(RetryPolicy().maximumRetryAfter == .seconds(60))
+        for (seconds, maximum, expected) in [("60", 60, 3), ("61", 60, 1), ("61", 61, 3), ("6", 5, 1)] {
+            let answer = MockAnswer.number(503, headers: ["Retry-After": seconds])
+            let count = try await attempts(get, answer) { $0.maximumRetryAfter = .seconds(maximum) }
+            #expect(count == expected, "\(seconds) of \(maximum)")
+        }
+    }
+
     @Test("R2 IDEMPOTENT, R3 WHAT: every error with every method", arguments: TransferError.Kind.allCases)
     func errors(kind: TransferError.Kind) async throws {
         let retried: Set<TransferError.Kind> = [

@@ -85,6 +85,7 @@ struct ReplayingDispatcherTests {
         for expected in ["0", "2"] { #expect(try await text(strict, a) == expected) }
         let error = await #expect(throws: ReplayError.self) { _ = try await text(strict, a) }
         #expect(error == .usedUp(method: "GET", url: try url("https://example.com/a"), recordingCount: 2))
+        #expect(error?.url == a.url)
         #expect(
             error?.localizedDescription == """
                 All 2 recordings that answer GET https://example.com/a were served; if some have the same body, only \
@@ -169,6 +170,7 @@ struct ReplayingDispatcherTests {
         let error = await #expect(throws: ReplayError.self) {
             _ = try await text(replayer, request("posts/1?page=2&key=secret"))
         }
+        #expect(error?.url == (try url("https://example.com/posts/1?page=2&key=secret")))
         guard case .noRecording("GET", _, let nearest) = error else { return #expect(Bool(false), "\(error as Any)") }
         #expect(
             nearest == [
@@ -200,6 +202,7 @@ struct ReplayingDispatcherTests {
         let replayer = ReplayingDispatcher(try TrafficRecording(data: recorder.recording().data()))
         let error = await #expect(throws: ReplayError.self) { _ = try await text(replayer, request("large")) }
         #expect(error == .bodyNotRecorded(method: "GET", url: try url("https://example.com/large")))
+        #expect(error?.url == (try url("https://example.com/large")))
         #expect(error?.localizedDescription.contains("bodyLimit") == true)
         #expect(try await replayer.dataFuture(from: request("missing")).value.urlResponse.status == 404)
     }
