@@ -4,7 +4,7 @@ final class FutureResultsObserver: OutcomeObserver {
     @usableFromInline typealias Delivery = FutureResultsDelivery<any FutureValue>
     typealias Machine = FutureResultsStateMachine<any FutureValue, Token, Consumer>
 
-    fileprivate typealias Served = [(consumer: Consumer, delivery: Delivery)]
+    fileprivate typealias Served = [(consumer: Consumer, delivery: Delivery?)]
 
     fileprivate struct State: Sendable {
         var machine: Machine
@@ -27,7 +27,10 @@ final class FutureResultsObserver: OutcomeObserver {
     func next() -> FutureResultsStep<any FutureValue> { state.withLock { $0.machine.next() } }
 
     @usableFromInline
-    func sourceEnded() { state.withLock { $0.machine.sourceEnded() } }
+    func sourceEnded() {
+        FutureRun.perform(all: perform { $0.sourceEnded() })
+        resumeWaiters()
+    }
 
     /// A future that the sequence has a token for.
     @usableFromInline
@@ -75,9 +78,10 @@ final class FutureResultsObserver: OutcomeObserver {
         resumeWaiters()
     }
 
-    /// Suspends until there is a result; cancelling the waiting task ends the whole sequence.
+    /// Suspends until there is a result, or room for one more future: then it returns `nil`. Cancelling the waiting task
+    /// ends the whole sequence.
     @usableFromInline
-    func delivery() async -> Delivery {
+    func delivery() async -> Delivery? {
         await withTaskCancellationHandler {
             guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return await suspend() }
             return await withTaskPriorityEscalationHandler {
@@ -96,10 +100,14 @@ final class FutureResultsObserver: OutcomeObserver {
         FutureRun.escalate(state.withLock { $0.machine.runningChildren }.map(\.run), to: priority)
     }
 
-    private func suspend() async -> Delivery {
+    private func suspend() async -> Delivery? {
         await withCheckedContinuation { continuation in
             let consumer = Consumer(continuation)
-            if let delivery = state.withLock({ $0.machine.wait(consumer) }) { consumer.resume(returning: delivery) }
+            switch state.withLock({ $0.machine.wait(consumer) }) {
+            case .readSource: consumer.resume(returning: nil)
+            case .deliver(let delivery): consumer.resume(returning: delivery)
+            case .wait: break
+            }
         }
     }
 
@@ -139,13 +147,13 @@ extension FutureResultsObserver.State {
 
 /// A task that is suspended until there is a result, behind one reference; see ``Awaiter``.
 final class Consumer: Sendable {
-    private let continuation: CheckedContinuation<FutureResultsObserver.Delivery, Never>
+    private let continuation: CheckedContinuation<FutureResultsObserver.Delivery?, Never>
 
-    init(_ continuation: CheckedContinuation<FutureResultsObserver.Delivery, Never>) {
+    init(_ continuation: CheckedContinuation<FutureResultsObserver.Delivery?, Never>) {
         self.continuation = continuation
     }
 
-    func resume(returning delivery: FutureResultsObserver.Delivery) {
+    func resume(returning delivery: FutureResultsObserver.Delivery?) {
         continuation.resume(returning: delivery)
     }
 }

@@ -38,7 +38,7 @@ where Source.Element == ResponseFuture<Success> {
             case .deliver(let delivery):
                 return delivery.typed()
             case .wait:
-                return await observer.delivery().typed()
+                if let delivery = await observer.delivery() { return delivery.typed() }
             }
         }
     }

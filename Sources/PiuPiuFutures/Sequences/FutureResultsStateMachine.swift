@@ -22,7 +22,8 @@ package struct FutureResultsStateMachine<Success: Sendable, Child: Sendable, Con
     /// What a change leaves to do outside the lock.
     package struct Effects: Sendable {
         package var cancelledChildren: [Child] = []
-        package var deliveries: [(consumer: Consumer, delivery: Delivery)] = []
+        /// `nil` asks the consumer to take its next step again: there is room for one more future.
+        package var deliveries: [(consumer: Consumer, delivery: Delivery?)] = []
         /// Results that no consumer gets: releasing one may run any code.
         package var dropped: [Element] = []
     }
@@ -61,15 +62,19 @@ package struct FutureResultsStateMachine<Success: Sendable, Child: Sendable, Con
 
     /// Returns what a consumer has to do to get its next result.
     package mutating func next() -> Step {
-        if case .running = phase, !isSourceEnded, startedCount - deliveredCount < limit { return .readSource }
-        return takeDelivery().map(Step.deliver) ?? .wait
+        mayRead ? .readSource : takeDelivery().map(Step.deliver) ?? .wait
     }
 
-    /// Enqueues a consumer, or returns what to deliver to it at once.
-    package mutating func wait(_ consumer: Consumer) -> Delivery? {
-        if let delivery = takeDelivery() { return delivery }
-        consumers.append(consumer)
-        return nil
+    /// Enqueues a consumer, unless by now it has something else to do.
+    package mutating func wait(_ consumer: Consumer) -> Step {
+        let step = next()
+        if case .wait = step { consumers.append(consumer) }
+        return step
+    }
+
+    /// Whether there may be one more future, and room for it.
+    private var mayRead: Bool {
+        if case .running = phase { !isSourceEnded && startedCount - deliveredCount < limit } else { false }
     }
 
     private mutating func takeDelivery() -> Delivery? {
@@ -97,13 +102,18 @@ package struct FutureResultsStateMachine<Success: Sendable, Child: Sendable, Con
         while !consumers.isEmpty, let delivery = takeDelivery() {
             effects.deliveries.append((consumers.removeFirst(), delivery))
         }
+        // The one that took a result need not ask for another. The one that asks again reads all that there is room for.
+        if mayRead, !consumers.isEmpty { effects.deliveries.append((consumers.removeFirst(), nil)) }
     }
 
     // MARK: Children
 
     /// There are no more futures to start.
-    package mutating func sourceEnded() {
+    package mutating func sourceEnded() -> Effects {
+        var effects = Effects()
         isSourceEnded = true
+        serveConsumers(&effects)
+        return effects
     }
 
     /// Whether another future may start: a failure may have come while the source was read.
