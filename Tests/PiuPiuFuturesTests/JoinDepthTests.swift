@@ -16,6 +16,19 @@ struct JoinDepthTests {
         withExtendedLifetime(Numbers(childFutures: (0..<100_000).map { ResponseFuture(result: $0) })) {}
     }
 
+    @Test("A join of a hundred thousand children whose last is a legacy action, on a small stack")
+    func wideWithAction() async throws {
+        let count = DepthTests.length
+        let join = await onSmallStack {
+            var children = (0..<count).map { number in ResponseFuture { number } }
+            children.append(ResponseFuture<Int> { $0.succeed(with: count) })
+            let join = Numbers(childFutures: children)
+            join.send()
+            return join
+        }
+        #expect(try await join.value.reduce(0, +) == count * (count + 1) / 2)
+    }
+
     @Test("Joins below joins, thirty thousand deep, are built and released without overflowing the stack")
     func deep() async throws {
         var left = ResponseFuture(result: 0), right = ResponseFuture(result: 0)

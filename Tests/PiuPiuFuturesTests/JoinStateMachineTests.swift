@@ -110,18 +110,18 @@ struct JoinStateMachineTests {
         #expect(word(machine.didBegin(0, with: nil)) == "next")
         #expect(word(machine.didBegin(1, with: .cancelled)) == "cancelled")
         #expect(machine.beginNext() == nil)
-        let isHeldLate = machine.hold(11, for: 1), early = machine.beginEarly([2])
+        let isHeldLate = machine.hold(11, for: 1), early = machine.beginEarly(0..<2)
         #expect(!isHeldLate && early.isEmpty)
         let tokens = machine.giveUp(), none = machine.giveUp()
         #expect(tokens == [10] && none.isEmpty)
     }
 
-    @Test("SYNC-START: parts begun before their turn are not begun again")
+    @Test("SYNC-START: parts that the caller begins are not begun again")
     func early() {
-        var machine = Machine(.all, count: 3, limit: 2)
-        let early = machine.beginEarly([1, 2])
-        #expect(early == [1], "the other is beyond the limit")
-        #expect(machine.beginNext() == 0)
+        var machine = Machine(.all, count: 4, limit: 2)
+        let early = machine.beginEarly(0..<3)
+        #expect(early == 0..<2, "the third is beyond the limit")
+        #expect(machine.unbegunCount == 2)
         #expect(machine.beginNext() == nil)
         #expect(word(machine.didEnd(1, with: .success(()))) == "next")
         #expect(machine.beginNext() == 2)
@@ -130,11 +130,15 @@ struct JoinStateMachineTests {
     @Test("GROUPS: a failure waits for earlier parts that the caller has yet to begin, not for later ones")
     func earlyFailures() {
         var machine = Machine(.all, count: 4, limit: nil)
-        #expect(machine.beginEarly([0, 1, 3]) == [0, 1, 3])
-        #expect(machine.beginNext() == 2)
-        #expect(word(machine.didBegin(2, with: failure(2))) == "ask again")
-        #expect(word(machine.didBegin(0, with: nil)) == "none")
-        #expect(word(machine.didBegin(1, with: nil)) == "failed \(Mishap(number: 2))")
+        #expect(machine.beginEarly(0..<3) == 0..<3)
+        #expect(machine.beginNext() == 3)
+        #expect(word(machine.didBegin(3, with: failure(3))) == "ask again")
+        for place in [0, 1] { #expect(word(machine.didBegin(place, with: nil)) == "none") }
+        #expect(word(machine.didBegin(2, with: nil)) == "failed \(Mishap(number: 3))")
+
+        var other = Machine(.all, count: 4, limit: nil)
+        #expect(other.beginEarly(0..<3) == 0..<3)
+        #expect(word(other.didBegin(0, with: failure(0))) == "failed \(Mishap(number: 0))")
     }
 
     @Test("Those who look for a cycle get as many tokens as they ask for")

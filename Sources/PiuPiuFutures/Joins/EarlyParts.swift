@@ -2,7 +2,7 @@
 /// the next one. A list instead of a recursion, so that joins may be nested to any depth (contract rule DEPTH).
 final class EarlyParts {
     private struct Remaining {
-        var places: ArraySlice<Int>
+        var places: Range<Int>
         let begin: (Int) -> Void
         let completion: () -> Void
     }
@@ -16,8 +16,8 @@ final class EarlyParts {
 
     /// Begins the parts, and then calls `completion`, before this returns, unless it is called where another part
     /// begins: then as soon as that one has begun.
-    static func begin(_ places: [Int], begin: @escaping (Int) -> Void, completion: @escaping () -> Void) {
-        let new = Remaining(places: places[...], begin: begin, completion: completion)
+    static func begin(_ places: Range<Int>, begin: @escaping (Int) -> Void, completion: @escaping () -> Void) {
+        let new = Remaining(places: places, begin: begin, completion: completion)
         if let current = current.current { return current.remaining.append(new) }
         let list = EarlyParts()
         list.remaining.append(new)

@@ -41,8 +41,8 @@ final class Join<Success: Sendable>: Sendable {
 @usableFromInline
 struct JoinParts: Sendable {
     @usableFromInline let count: Int
-    /// The places, in order, of the parts that begin on the caller's thread because they contain a legacy action.
-    @usableFromInline let placesOnCaller: [Int]
+    /// The places up to the last part that contains a legacy action: these begin on the caller's thread.
+    @usableFromInline let placesOnCaller: Range<Int>
     /// Begins the part at this place, and keeps its value if that is available at once.
     @usableFromInline let begin: @Sendable (Int, JoinCore, _ isHere: Bool) -> FutureOutcome<Void>?
     /// Keeps the value of the part at this place.
@@ -52,12 +52,12 @@ struct JoinParts: Sendable {
 
     @inlinable
     init(
-        count: Int, placesOnCaller: [Int],
+        count: Int, lastPlaceOnCaller: Int?,
         begin: @escaping @Sendable (Int, JoinCore, _ isHere: Bool) -> FutureOutcome<Void>?,
         keep: @escaping @Sendable (Int, any FutureValue) -> Void, release: @escaping @Sendable () -> Void
     ) {
         self.count = count
-        self.placesOnCaller = placesOnCaller
+        placesOnCaller = 0..<(lastPlaceOnCaller.map { $0 + 1 } ?? 0)
         self.begin = begin
         self.keep = keep
         self.release = release

@@ -2,7 +2,8 @@ internal import Foundation
 
 /// A running join: it observes its parts, without a task for each, and settles the run of its future.
 ///
-/// Parts begin in order, on as many tasks as there are processors. Each task goes on to the next part when the work of
+/// Parts begin in order. Those up to the last one with a legacy action begin on the caller (SYNC-START), where only the
+/// actions run; the others on as many tasks as there are processors. Each task goes on to the next part when the work of
 /// one suspends or ends. So no part can keep the join from ending (contract rule PROMPT). The tasks begin with the
 /// join, and wait where a limit demands it, so that each part has the priority and the task-local values of the join
 /// (INHERIT).

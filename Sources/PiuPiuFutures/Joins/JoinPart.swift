@@ -71,7 +71,7 @@ extension JoinParts {
     /// Futures of different types.
     init(_ parts: [any JoinedPart]) {
         self.init(
-            count: parts.count, placesOnCaller: parts.indices.filter { parts[$0].startsOnCaller },
+            count: parts.count, lastPlaceOnCaller: parts.lastIndex(where: \.startsOnCaller),
             begin: { place, core, isHere in parts[place].begin(at: place, core, isHere: isHere) },
             keep: { place, value in parts[place].keep(value) },
             release: { parts.forEach { $0.release() } })

@@ -28,11 +28,10 @@ package struct JoinStateMachine<Token: Sendable>: Sendable {
     private let count: Int
     private let limit: Int
     private var next = 0
-    /// Parts that begin before their turn, one after the other; how many of them have begun, and how many `next` has
-    /// passed.
-    private var early: [Int] = []
+    /// How many parts the caller of the join begins, one after the other, before all others; and how many of them have
+    /// begun.
+    private var earlyCount = 0
     private var earlyBegun = 0
-    private var earlyPassed = 0
     /// Parts that a worker is just beginning: whether they suspend is not known yet.
     private var beginning: [Int] = []
     private var runningCount = 0
@@ -59,7 +58,7 @@ package struct JoinStateMachine<Token: Sendable>: Sendable {
     /// How many parts may still begin some time: none if ``beginnableCount`` stays zero, too.
     package var unbegunCount: Int {
         let hasFailed = policy == .all && !failures.isEmpty
-        return isEnded || hasFailed ? 0 : count - next - (early.count - earlyPassed)
+        return isEnded || hasFailed ? 0 : count - next
     }
 
     /// The end of a join without parts.
@@ -71,10 +70,6 @@ package struct JoinStateMachine<Token: Sendable>: Sendable {
 
     /// The part to begin now, if one may.
     package mutating func beginNext() -> Int? {
-        while earlyPassed < early.count, early[earlyPassed] == next {
-            earlyPassed += 1
-            next += 1
-        }
         guard beginnableCount > 0 else { return nil }
         defer { next += 1 }
         beginning.append(next)
@@ -82,13 +77,15 @@ package struct JoinStateMachine<Token: Sendable>: Sendable {
         return next
     }
 
-    /// Begins those of these parts that the limit lets begin first, ahead of all others.
+    /// Begins those of the first parts that the limit lets begin.
     ///
     /// - Returns: those parts; the caller begins them in this order.
-    package mutating func beginEarly(_ places: [Int]) -> [Int] {
-        guard !isEnded else { return [] }
-        early = places.filter { $0 < limit }
-        runningCount += early.count
+    package mutating func beginEarly(_ places: Range<Int>) -> Range<Int> {
+        guard !isEnded else { return 0..<0 }
+        let early = places.clamped(to: 0..<limit)
+        earlyCount = early.count
+        runningCount = early.count
+        next = early.count
         return early
     }
 
@@ -102,7 +99,7 @@ package struct JoinStateMachine<Token: Sendable>: Sendable {
 
     /// A part has begun: it is running, or has ended with this outcome.
     package mutating func didBegin(_ place: Int, with outcome: FutureOutcome<Void>?) -> Decision {
-        if earlyBegun < early.count, early[earlyBegun] == place {
+        if place < earlyCount {
             earlyBegun += 1
         } else {
             beginning.removeAll { $0 == place }
@@ -166,7 +163,7 @@ package struct JoinStateMachine<Token: Sendable>: Sendable {
     }
 
     private func isBeginning(before place: Int) -> Bool {
-        beginning.contains { $0 < place } || earlyBegun < early.count && early[earlyBegun] < place
+        beginning.contains { $0 < place } || earlyBegun < min(earlyCount, place)
     }
 
     private mutating func end(_ end: JoinEnd) -> Decision {

@@ -35,11 +35,11 @@ final class JoinedChildren<Value: Sendable>: Sendable {
     /// The parts of a join of these.
     @inlinable
     static func parts(of futures: consuming [ResponseFuture<Value>]) -> (JoinParts, JoinedChildren<Value>) {
-        let places = futures.indices.filter { futures[$0].startsOnCaller }
+        let last = futures.lastIndex(where: \.startsOnCaller)
         let count = futures.count
         let children = JoinedChildren(consume futures)
         let parts = JoinParts(
-            count: count, placesOnCaller: places,
+            count: count, lastPlaceOnCaller: last,
             begin: { place, core, isHere in children.begin(place, core, isHere: isHere) },
             keep: { place, value in children.keep(value, at: place) },
             release: { children.releaseFutures() })

@@ -72,11 +72,11 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
     @inlinable
     package init(
         parent: consuming AnyResponseFuture?, kind: WorkKind = .asynchronous, origin: FutureOrigin? = nil,
-        startsOnCaller: Bool = false, operation: @escaping Operation
+        operation: @escaping Operation
     ) {
         stage = .operation(operation)
         self.origin = origin
-        super.init(parent: consume parent, kind: kind, startsOnCaller: startsOnCaller)
+        super.init(parent: consume parent, kind: kind)
     }
 
     /// A future of work that may suspend.

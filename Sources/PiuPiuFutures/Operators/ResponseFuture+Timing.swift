@@ -23,7 +23,7 @@ extension ResponseFuture {
         let error = FutureError.timedOut(after: duration)
         guard duration > .zero else { return ResponseFuture(error: error) }
         // The timer begins first, because the work may take long before it suspends: before a legacy action, too.
-        let timer = ResponseFuture<Success>(parent: nil, startsOnCaller: startsOnCaller) {
+        let timer = ResponseFuture<Success>(parent: nil) {
             (_: AnyResponseFuture, _: FutureRun) async throws -> TypedFutureValue<Success> in
             try await clock.sleep(for: duration.withinRangeOfClocks)
             throw error
