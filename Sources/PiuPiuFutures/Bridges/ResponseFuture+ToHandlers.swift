@@ -33,8 +33,8 @@ extension ResponseFuture {
 
     /// Starts the future and calls a completion handler with the outcome on a dispatch queue.
     ///
-    /// Task-local values don't follow a closure onto a queue. Otherwise like
-    /// ``send(on:resultHandler:)-(MainActorToken,_)``.
+    /// Task-local values don't follow a closure onto a queue. A cancellation that comes when the handler already waits
+    /// on the queue changes nothing. Otherwise like ``send(on:resultHandler:)-(MainActorToken,_)``.
     ///
     /// - Parameters:
     ///   - queue: where the handler runs. For the main actor write `on: .main`, which types the closure for it.
@@ -44,9 +44,12 @@ extension ResponseFuture {
         on queue: DispatchQueue, resultHandler: @escaping @Sendable (Result<Success, any Error>) -> Void
     ) {
         let handler = Locked<(@Sendable (Result<Success, any Error>) -> Void)?>(resultHandler)
+        // Until the handler has run, as for each other callback (contract rule RETAIN). A promise must not be retained:
+        // its release tells that nobody will settle the future (NEVER-HANG).
+        let owner = kind == .promise ? nil : self
         let complete: @Sendable (Result<Success, any Error>) -> Void = { result in
             guard let handler = handler.withLock({ $0.take() }) else { return }
-            queue.async { handler(result) }
+            queue.async { withExtendedLifetime(owner) { handler(result) } }
         }
         _ = onSuccess { value in complete(.success(value)) }
         _ = onFailure { error in complete(.failure(error)) }

@@ -107,6 +107,60 @@ struct ToHandlerTests {
         #expect(await log.all(1) == ["value 0"])
     }
 
+    @Test(
+        "RETAIN: the future lives until the handler on a queue has run, however long that waits",
+        arguments: [false, true])
+    func retain(isLate: Bool) async {
+        let queue = DispatchQueue(label: "handlers"), reference = Box<Weak<ResponseFuture<Int>>>(), log = EventLog()
+        queue.suspend()
+        func send() async {
+            let future = ResponseFuture(result: 1)
+            if isLate { _ = await future.result }
+            reference.value = Weak(future)
+            _ = future.completion { log("completion") }
+            future.send(on: queue) { log("\(text($0)) \(reference.value?.object != nil)") }
+        }
+        await send()
+        await log.wait(for: 1)
+        // Once the turn of the completion is over, only the handler needs the future.
+        await MainActor.run {}
+        queue.resume()
+        #expect(await log.all(2) == ["completion", "value 1 true"])
+    }
+
+    @Test("NEVER-HANG: an action that sends its own promise, and forgets it, fails")
+    func forgottenPromise() async {
+        let log = EventLog()
+        let future = ResponseFuture<Int> { promise in promise.send(on: .global()) { log(text($0)) } }
+        #expect(await future.ending.contains("abandoned"))
+        #expect(await log.all(1)[0].contains("abandoned"))
+    }
+
+    @Test("RELEASE: a future without other references is released after the handler on a queue")
+    func releaseOfFuture() async {
+        let population = Population(), log = EventLog()
+        func send() {
+            ResponseFuture { population.member() }.send(on: .global()) { _ in log("called") }
+        }
+        send()
+        await log.wait(for: 1)
+        await population.extinct()
+    }
+
+    @Test("RELEASE: a future that was cancelled before it was sent is released after the handler")
+    func cancelledBefore() async {
+        let population = Population(), log = EventLog()
+        func send() {
+            let member = population.member()
+            let future = ResponseFuture<Int> { withExtendedLifetime(member) { 1 } }
+            future.cancel()
+            future.send(on: .global()) { result in withExtendedLifetime(member) { log(text(result)) } }
+        }
+        send()
+        #expect(await log.all(1) == ["CancellationError()"])
+        await population.extinct()
+    }
+
     @Test("RELEASE: the handler is released after its call, though the future stays")
     func release() async {
         let population = Population()
