@@ -34,7 +34,7 @@ extension ResponseFuture {
                     try head.checkWork()
                     guard errors.contains(error) else { throw error }
                 }
-                try await pause(delays.delay(after: attempt), clock)
+                try await clock.sleep(latency: delays.delay(after: attempt))
             }
             return try await value(ofAttempt: makeFuture, for: head)
         }
@@ -45,10 +45,5 @@ extension ResponseFuture {
     ) async throws -> TypedFutureValue<Success> {
         try head.checkWork()
         return try await InnerFuture.value(of: try makeFuture(), for: head)
-    }
-
-    /// Waits, unless the time is zero: the sleep of a clock may suspend even then.
-    private static func pause(_ duration: Duration, _ clock: some Clock<Duration>) async throws {
-        if duration > .zero { try await clock.sleep(for: duration.withinRangeOfClocks) }
     }
 }

@@ -25,7 +25,7 @@ extension ResponseFuture {
         // The timer begins first, because the work may take long before it suspends: before a legacy action, too.
         let timer = ResponseFuture<Success>(parent: nil) {
             (_: AnyResponseFuture, _: FutureRun) async throws -> TypedFutureValue<Success> in
-            try await clock.sleep(for: duration.withinRangeOfClocks)
+            try await clock.sleep(latency: duration)
             throw error
         }
         return .race([timer, consume self])
@@ -42,7 +42,7 @@ extension ResponseFuture {
     ///   - clock: measures the time; by default the continuous clock.
     public func delay(_ duration: Duration, clock: some Clock<Duration> = .continuous) -> ResponseFuture<Success> {
         then { value async throws in
-            try await clock.sleep(for: duration.withinRangeOfClocks)
+            try await clock.sleep(latency: duration)
             return value
         }
     }
@@ -64,7 +64,7 @@ extension ResponseFuture {
         _ duration: Duration, clock: some Clock<Duration> = .continuous
     ) -> ResponseFuture<Void> where Success == Void {
         ResponseFuture<Void>(parent: nil) { (_: AnyResponseFuture, _: FutureRun) async throws in
-            TypedFutureValue(try await clock.sleep(for: duration.withinRangeOfClocks))
+            TypedFutureValue(try await clock.sleep(latency: duration))
         }
     }
 }

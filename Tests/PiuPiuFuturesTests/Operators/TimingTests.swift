@@ -132,6 +132,13 @@ struct TimingTests {
         #expect(await cancelled.ending == "cancelled")
     }
 
+    @Test("Without any time there is no sleep", arguments: [Duration.zero, .seconds(-1)])
+    func noSleep(duration: Duration) async {
+        let clock = RefusingClock()
+        #expect(await ResponseFuture(result: 1).delay(duration, clock: clock).ending == "value 1")
+        #expect(await ResponseFuture.after(duration, clock: clock).then { 1 }.ending == "value 1")
+    }
+
     @Test("COLD, PROMPT: after begins with its start, and a cancellation ends it")
     func after() async {
         let future = ResponseFuture.after(.seconds(3), clock: clock)
@@ -162,6 +169,13 @@ private struct CountedClock: Clock {
     func sleep(until deadline: ManualClock.Instant, tolerance: Duration?) async throws {
         try await base.sleep(until: deadline, tolerance: tolerance)
     }
+}
+
+/// A clock by which nobody may sleep.
+private struct RefusingClock: Clock {
+    let now = ManualClock.Instant(), minimumResolution = Duration.zero
+
+    func sleep(until deadline: ManualClock.Instant, tolerance: Duration?) async throws { throw Mishap() }
 }
 
 extension Result {
