@@ -28,6 +28,7 @@ package enum SystemCall {
 
     /// Calls with the path of a file; -1 with an error if a path can't have its characters.
     package static func path(of file: URL, _ call: (UnsafePointer<CChar>) -> Int32) -> Int32 {
+        // Sound: the path is used only within the closure, by calls that read it up to its zero and don't keep it.
         file.withUnsafeFileSystemRepresentation { path in
             guard let path else {
                 errno = EINVAL

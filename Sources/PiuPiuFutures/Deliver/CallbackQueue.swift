@@ -19,7 +19,7 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
         case none
         /// `next` is the first ticket whose callback has not been called with it.
         case update(TransferUpdate, next: Ticket, last: Ticket)
-        /// The value is available, and the outcome has not been told to all.
+        /// The value is available, and not every callback has been called with the outcome.
         case arrival(last: Ticket)
     }
 
@@ -44,7 +44,7 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
     private var outcome: FutureOutcome<Success>?
     private var isDelivering = false
     /// Whether a callback has been called with the outcome, or there was none to call.
-    private var isOutcomeTold = false
+    private var isOutcomeReported = false
     /// Whether an error that a callback threw has replaced the outcome.
     private var isOutcomeReplaced = false
     /// Whether a cancellation came after the outcome: only cancellation and completion callbacks follow.
@@ -210,10 +210,10 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
 
     /// Sets the outcome. A cancelled future delivers no more updates.
     ///
-    /// - Parameter isTold: whether callbacks have already been called with it.
-    package mutating func settle(_ outcome: FutureOutcome<Success>, isTold: Bool = false) {
+    /// - Parameter isReported: whether callbacks have already been called with it.
+    package mutating func settle(_ outcome: FutureOutcome<Success>, isReported: Bool = false) {
         guard self.outcome == nil else { return }
-        isOutcomeTold = isTold
+        isOutcomeReported = isReported
         self.outcome = outcome
         if isCancelled || !hasReceivers { dropUpdates() }
     }
@@ -251,7 +251,7 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
         dropUpdates()
         let isLateForSomebody = counts[Self.kind(of: outcome)] > 0
         let isLateForAll = counts[.completion] > 0 || outcome.status == .success && counts[.progress] > 0
-        guard isLateForSomebody || !isOutcomeTold && isLateForAll else { return [] }
+        guard isLateForSomebody || !isOutcomeReported && isLateForAll else { return [] }
         self.outcome = .cancelled
         return [outcome] + (takeThrown().map { [.failure($0)] } ?? [])
     }
@@ -301,7 +301,7 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
         guard let outcome, place < entries.count, entries[place].ticket == ticket,
             entries[place].kind == Self.kind(of: outcome), take(at: place) != nil
         else { return nil }
-        isOutcomeTold = true
+        isOutcomeReported = true
         return outcome
     }
 
@@ -330,10 +330,10 @@ package struct CallbackQueue<Success: Sendable, Callback: Sendable>: Sendable {
         if let place = first(Self.kind(of: outcome)), let callback = entries[place].callback {
             guard runsHere(callback) else { return .outcome(callback, entries[place].ticket) }
             _ = take(at: place)
-            isOutcomeTold = true
+            isOutcomeReported = true
             return .here(.outcome(outcome, callback))
         }
-        isOutcomeTold = true
+        isOutcomeReported = true
         if !rarities.isEmpty { rarities[0].current = .none }
         if let place = first(.completion), let callback = take(at: place) {
             // A callback that was not called with the outcome must not be called with a later cancellation.

@@ -91,9 +91,9 @@ final class FutureCallbacks {
     }
 
     /// Sets the outcome.
-    func settle(_ outcome: FutureOutcome<any FutureValue>, isTold: Bool = false) {
-        slots.settle(outcome, isTold: isTold)
-        observers?.queue.settle(outcome, isTold: isTold)
+    func settle(_ outcome: FutureOutcome<any FutureValue>, isReported: Bool = false) {
+        slots.settle(outcome, isReported: isReported)
+        observers?.queue.settle(outcome, isReported: isReported)
     }
 
     /// Turns an outcome that is not delivered to every callback yet into a cancellation.

@@ -45,7 +45,7 @@ extension FutureRun {
     private var existingOrNewCallbacks: FutureCallbacks {
         if let callbacks { return callbacks }
         let new = FutureCallbacks()
-        if case .settled(let outcome) = machine.phase { new.settle(outcome, isTold: has(.callbacksCalled)) }
+        if case .settled(let outcome) = machine.phase { new.settle(outcome, isReported: has(.callbacksCalled)) }
         callbacks = new
         return new
     }
@@ -56,7 +56,7 @@ extension FutureRun {
         if let observers = callbacks.observers { return observers }
         let new = FutureCallbacks.Observers()
         if case .settled(let outcome) = machine.phase {
-            new.queue.settle(outcome, isTold: has(.callbacksCalled))
+            new.queue.settle(outcome, isReported: has(.callbacksCalled))
             if callbacks.slots.isSilenced { new.queue.silence() }
         }
         callbacks.observers = new
@@ -70,9 +70,9 @@ extension FutureRun {
     package nonisolated func receive(_ update: TransferUpdate) {
         var next = take(update)
         guard !next.isEmpty else { return }
-        var told: Set = [ObjectIdentifier(self)]
+        var notified: Set = [ObjectIdentifier(self)]
         while let run = next.popLast() {
-            if told.insert(ObjectIdentifier(run)).inserted { next += run.take(update) }
+            if notified.insert(ObjectIdentifier(run)).inserted { next += run.take(update) }
         }
     }
 

@@ -67,7 +67,7 @@ extension ResponseFuture {
     /// Called with each update of the work.
     ///
     /// ```swift
-    /// future.updated { update in bar.progress = update.percentReceived ?? 0 }
+    /// future.updated { update in bar.progress = update.progress.fractionReceived ?? 0 }
     /// ```
     ///
     /// On the main actor, in the order in which the updates were made, and never after the outcome. The updates of all

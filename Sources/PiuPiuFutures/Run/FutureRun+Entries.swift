@@ -109,6 +109,7 @@ extension FutureRun {
             }
             return (run.machine.isSettled, run.priority)
         }
+        // Sound: the task is used only within the closure.
         if isTooLate { withUnsafeCurrentTask { $0?.cancel() } }
         Self.escalateCurrentTask(to: priority)
     }

@@ -3,6 +3,7 @@ extension FutureRun {
     /// rule ESCALATE).
     @usableFromInline
     nonisolated func escalateToCurrentTask() {
+        // Sound: the task is used only within the closure.
         guard let priority = withUnsafeCurrentTask(body: { $0?.priority }) else { return }
         Self.escalate([self], to: priority)
     }
@@ -46,6 +47,7 @@ extension FutureRun {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *),
             let priority = missedPriority(priority)
         else { return }
+        // Sound: the task is used only within the closure.
         withUnsafeCurrentTask { $0?.escalatePriority(to: priority) }
     }
 

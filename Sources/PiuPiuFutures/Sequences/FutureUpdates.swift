@@ -4,7 +4,7 @@ extension ResponseFuture {
     /// ```swift
     /// let image = dispatcher.dataFuture(from: request)
     /// async let response = image.value
-    /// for await update in image.updates() { bar.progress = update.percentReceived ?? 0 }
+    /// for await update in image.updates() { bar.progress = update.progress.fractionReceived ?? 0 }
     /// show(try await response)
     /// ```
     ///

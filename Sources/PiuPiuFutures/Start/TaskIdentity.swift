@@ -11,5 +11,8 @@ struct TaskIdentity: Equatable, Sendable {
     init(_ task: UnsafeCurrentTask) { hash = task.hashValue }
 
     /// The current task, if there is one.
-    static var current: TaskIdentity? { withUnsafeCurrentTask { $0.map { TaskIdentity($0) } } }
+    static var current: TaskIdentity? {
+        // Sound: the task is used only within the closure.
+        withUnsafeCurrentTask { $0.map { TaskIdentity($0) } }
+    }
 }
