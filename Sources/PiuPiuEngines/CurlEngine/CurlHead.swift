@@ -23,9 +23,11 @@
 
         private var size = 0
         private var hasFoldedLength = false
+        private var lacksStatus = false
 
-        /// Whether more has come than a head may have, or libcurl understands the end of the body in another way.
-        package var isInvalid: Bool { size > Self.limit || hasFoldedLength }
+        /// Whether more has come than a head may have, the status is no number of HTTP, or libcurl understands the end
+        /// of the body in another way.
+        package var isInvalid: Bool { size > Self.limit || lacksStatus || hasFoldedLength }
 
         package init(_ url: URL?) {
             self.url = url
@@ -69,20 +71,14 @@
             }
         }
 
+        /// Takes the status of up to three digits, whatever comes after them: libcurl frames the body by it.
         private mutating func takeStatus(_ line: UnsafeRawBufferPointer) {
-            var rest = line[...]
-            version = Self.word(&rest)
-            status = Int(Self.word(&rest)) ?? 0
+            let end = line.firstIndex(where: \.isASCIISpace) ?? line.endIndex
+            version = String(decoding: line[..<end], as: UTF8.self)
+            let digits = line[end...].drop(while: \.isASCIISpace).prefix(3).prefix { (0x30...0x39).contains($0) }
+            status = Int(String(decoding: digits, as: UTF8.self)) ?? 0
+            lacksStatus = status < 100
             lines.reserveCapacity(Self.usualSize)
-        }
-
-        /// Takes the first word, and the spaces before it.
-        private static func word(_ rest: inout Slice<UnsafeRawBufferPointer>) -> String {
-            let space = UInt8(ascii: " ")
-            rest = rest.drop { $0 == space }
-            let word = rest.prefix { $0 != space }
-            rest = rest[word.endIndex...]
-            return String(decoding: word, as: UTF8.self)
         }
 
         private mutating func finish() -> TransferHead? {
