@@ -35,15 +35,17 @@ extension TransferError.Kind {
 
     /// The kind of a handshake that failed.
     package static func ofHandshake(text: String) -> Self {
-        let text = text.lowercased()
+        let whole = text.lowercased()
+        // The words below may be in a host's name, too, which stands at the end of a text or after "target host".
+        let text = whole.firstRange(of: " in connection to ").map { whole[..<$0.lowerBound] } ?? whole[...]
         func mentions(_ words: String...) -> Bool { words.contains { text.contains($0) } }
+        if mentions("target host") { return .wrongHost }
         // An alert comes from the server: if it is about a certificate, it means ours (RFC 8446, section 6.2).
         if text.contains("alert") {
             if mentions("certificate required") { return .clientCertificateRequired }
             return mentions("certificate", "unknown ca", "access denied")
                 ? .clientCertificateRefused : .secureConnectionFailed
         }
-        if mentions("target host") { return .wrongHost }
         if mentions("has expired", "not yet valid") { return .certificateExpired }
         // The alert for our expired certificate. A fault of the server's certificate has another text.
         if mentions("ssl certificate verification failed") { return .clientCertificateRefused }

@@ -1,4 +1,6 @@
 #if canImport(FoundationNetworking)
+    import Foundation
+    import FoundationNetworking
     import PiuPiu
     import Testing
 
@@ -15,6 +17,33 @@
             ] as [(String, TransferError.Kind)])
         func receiveError(text: String, kind: TransferError.Kind) {
             #expect(CurlError(56, text, requestSize: 100).kind == kind)
+        }
+
+        @Test(
+            "Words in the name of a host don't decide the kind of a failure of TLS",
+            arguments: [
+                (
+                    60, "SSL: no alternative certificate subject name matches target host name 'alertmanager.test'",
+                    .wrongHost
+                ),
+                (
+                    60, "SSL: certificate subject name 'issuer.test' does not match target host name 'alert.test'",
+                    .wrongHost
+                ),
+                (
+                    35, "OpenSSL SSL_connect: SSL_ERROR_SYSCALL in connection to issuer.test:18666",
+                    .secureConnectionFailed
+                ),
+                (
+                    35, "OpenSSL SSL_connect: Connection reset by peer in connection to alert-certificate.test:443 ",
+                    .secureConnectionFailed
+                ),
+            ] as [(Int32, String, TransferError.Kind)])
+        func hosts(code: Int32, text: String, kind: TransferError.Kind) {
+            #expect(CurlError(code, text, requestSize: 0).kind == kind)
+            // `URLSession` gives no code.
+            let error = URLError(.unknown, userInfo: [NSLocalizedDescriptionKey: text])
+            #expect(TransferError(error, url: nil).kind == kind)
         }
 
         @Test("A request that may not be sent again says why, unless it is known what has broken")
