@@ -85,6 +85,8 @@ struct LegacyDispatcherTests {
         #expect(response.httpResponse.value(forHTTPHeaderField: "x-a") == "b")
         #expect(try response.decodeString() == "[]")
         #expect(response.urlRequest.url?.absoluteString == "https://example.com/posts")
+        dispatcher.setMockData(jsonString: "a\u{200B}", encoding: .windowsCP1250)
+        #expect(dispatcher.mockData == nil)
         try dispatcher.setMockData(jsonObject: ["a": nil])
         dispatcher.mockStatusCode = .created
         let created = try await dispatcher.future(from: request).value

@@ -37,8 +37,11 @@ struct LegacyMessageTests {
         request.setJSONBody(string: "[]", encoding: .utf8)
         #expect(request.headers == ["content-type": "text/x"])
         request.headers = [:]
-        request.setHTTPBody(string: "é", encoding: .ascii)
-        #expect(request.httpBody == nil)
+        for (text, encoding) in [("é", String.Encoding.ascii), ("é\u{200B}", .windowsCP1250)] {
+            request.setHTTPBody(string: "a")
+            request.setHTTPBody(string: text, encoding: encoding)
+            #expect(request.httpBody == nil)
+        }
         try request.setHTTPBody(jsonObject: ["name": nil])
         #expect(request.headers == ["Content-Type": "application/json"])
         try request.setJSONBody(jsonObject: ["id": "123"])

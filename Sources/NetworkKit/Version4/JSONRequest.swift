@@ -49,7 +49,9 @@ public struct JSONRequest: Request, CustomStringConvertible, CustomDebugStringCo
 
     /// Sets the body to a text, or to `nil` if the encoding lacks a character of it.
     public mutating func setHTTPBody(string: String, encoding: String.Encoding = .utf8) {
-        httpBody = string.data(using: encoding)
+        var basic = BasicRequest(method: method, path: path)
+        basic.setHTTPBody(string: string, encoding: encoding)
+        httpBody = basic.httpBody
     }
 
     /// Sets the body to a text, under the label of 4.2.0.

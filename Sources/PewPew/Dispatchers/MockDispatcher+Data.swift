@@ -25,6 +25,6 @@ extension MockDispatcher {
 
     /// Sets the body to a text of JSON, or to `nil` if the encoding lacks a character of it.
     public func setMockData(jsonString: String, encoding: String.Encoding = .utf8) {
-        mockData = jsonString.data(using: encoding)
+        mockData = jsonString.encoded(in: encoding)
     }
 }

@@ -4,7 +4,7 @@ import PiuPiu
 extension BasicRequest {
     /// Sets the body to a text, or to `nil` if the encoding lacks a character of it. It sets no header.
     public mutating func setHTTPBody(string: String, encoding: String.Encoding = .utf8) {
-        httpBody = string.data(using: encoding)
+        httpBody = string.encoded(in: encoding)
     }
 
     /// Sets the body to a text of JSON, as ``setHTTPBody(string:encoding:)`` does, and the Content-Type to

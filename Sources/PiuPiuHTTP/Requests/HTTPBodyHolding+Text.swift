@@ -11,7 +11,7 @@ extension HTTPBodyHolding {
     /// - Throws: ``RequestBodyError`` of the kind ``RequestBodyError/Kind/unencodableText(_:)`` if the encoding lacks a
     ///   character of the text; the request stays as it was.
     public mutating func setHTTPBody(text: String, encoding: String.Encoding) throws(RequestBodyError) {
-        guard let data = text.data(using: encoding) else {
+        guard let data = text.encoded(in: encoding) else {
             throw RequestBodyError(.unencodableText(encoding), request: nameForErrors)
         }
         httpBody = data
@@ -35,13 +35,13 @@ extension HTTPBodyHolding {
     /// The name of PiuPiu 1.x. It can't throw: if the encoding lacks a character of the text, the request has no body.
     @available(*, deprecated, message: "Use setHTTPBody(text:encoding:), which throws where this leaves no body.")
     public mutating func setHTTPBody(string: String, encoding: String.Encoding) {
-        httpBody = string.data(using: encoding)
+        httpBody = string.encoded(in: encoding)
     }
 
     /// The name of PiuPiu 1.x. It can't throw: if the encoding lacks a character of the text, the request has no body.
     @available(*, deprecated, message: "Use setJSONBody(text:encoding:), which throws where this leaves no body.")
     public mutating func setJSONBody(string: String, encoding: String.Encoding) {
-        httpBody = string.data(using: encoding)
+        httpBody = string.encoded(in: encoding)
         ensureJSONContentType()
     }
 }

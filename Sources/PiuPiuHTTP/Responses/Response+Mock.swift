@@ -58,7 +58,7 @@ extension Response where Body == Data? {
         statusCode: StatusCode, headers: [String: String] = [:]
     ) throws -> Response<Data?> {
         let url = try urlRequest.mockURL()
-        guard let data = text.data(using: encoding) else {
+        guard let data = text.encoded(in: encoding) else {
             throw MockResponseError.failedToEncodeString(encoding: encoding, url: url)
         }
         return makeMockResponse(with: urlRequest, data: data, statusCode: statusCode, headers: headers)
@@ -73,7 +73,7 @@ extension Response where Body == Data? {
         with urlRequest: URLRequest, jsonString: String, encoding: String.Encoding = .utf8,
         statusCode: StatusCode, headers: [String: String] = [:]
     ) -> Response<Data?> {
-        let data = jsonString.data(using: encoding)
+        let data = jsonString.encoded(in: encoding)
         return makeMockResponse(with: urlRequest, data: data, statusCode: statusCode, headers: headers)
     }
 

@@ -31,6 +31,8 @@ struct Version4ClientTests {
         request.setHTTPBody(jsonString: "{}", encoding: .utf8)
         request.setHTTPBody(string: "[]")
         #expect(request.httpBody == Data("[]".utf8))
+        request.setHTTPBody(string: "a\u{200B}", encoding: .windowsCP1250)
+        #expect(request.httpBody == nil)
         var basic = BasicRequest(method: .post, path: "/posts")
         try basic.setHTTPBody(encodable: User(id: 1))
         try basic.setHTTPBody(User(id: 1))

@@ -57,8 +57,12 @@ struct LegacyRequestsVocabularyTests {
     }
 
     @Test(
-        "A text in another encoding, by the helpers that can't throw", arguments: [("ü", 1), ("\u{416}", nil as Int?)])
-    func textInAnEncoding(text: String, count: Int?) throws {
+        "A text in another encoding, by the helpers that can't throw",
+        arguments: [
+            ("ü", .isoLatin1, 1), ("\u{416}", .isoLatin1, nil), ("a\u{200B}b", .windowsCP1250, nil),
+            ("a\u{200B}", .windowsCP1250, nil),
+        ] as [(String, String.Encoding, Int?)])
+    func textInAnEncoding(text: String, encoding: String.Encoding, count: Int?) throws {
         struct Deprecated: TextHelpers {
             @available(*, deprecated)
             func requests(text: String, encoding: String.Encoding, to url: URL) -> [URLRequest] {
@@ -69,7 +73,7 @@ struct LegacyRequestsVocabularyTests {
             }
         }
         let helpers: any TextHelpers = Deprecated()
-        let requests = helpers.requests(text: text, encoding: .isoLatin1, to: try URL(fixture: "https://a.com"))
+        let requests = helpers.requests(text: text, encoding: encoding, to: try URL(fixture: "https://a.com"))
         #expect(requests.map { $0.httpBody?.count } == [count, count])
         #expect(requests[0].value(forHTTPHeaderField: "Content-Type") == nil)
         #expect(requests[1].value(forHTTPHeaderField: "Content-Type") == "application/json")

@@ -113,6 +113,31 @@ struct RequestBodyTests {
     }
 
     @Test(
+        "An invisible character that an encoding lacks is an error, at the end of a text and elsewhere",
+        .timeLimit(.minutes(1)),
+        arguments: [
+            String.Encoding.windowsCP1250, .windowsCP1251, .windowsCP1252, .windowsCP1253, .windowsCP1254, .isoLatin1,
+            .isoLatin2, .shiftJIS, .iso2022JP, .japaneseEUC, .macOSRoman, .nextstep, .ascii, .symbol,
+        ], ["a\u{200B}b", "a\u{FE0F}b", "a\u{200B}", "a\u{200D}\u{E0001}"])
+    func invisibleCharacters(encoding: String.Encoding, text: String) {
+        var request = BasicRequest(method: .post, path: "/")
+        let error = #expect(throws: RequestBodyError.self) { try request.setHTTPBody(text: text, encoding: encoding) }
+        #expect(error?.kind == .unencodableText(encoding))
+    }
+
+    @Test("An invisible character that an encoding has is written")
+    func knownInvisibleCharacters() throws {
+        var request = BasicRequest(method: .post, path: "/")
+        try request.setHTTPBody(text: "п\u{AD}", encoding: .windowsCP1251)
+        #expect(request.httpBody == Data([0xEF, 0xAD]))
+        let text = "п\u{AD}\u{200B}"
+        for encoding in [String.Encoding.utf8, .utf16LittleEndian, .utf32BigEndian] {
+            try request.setHTTPBody(text: text, encoding: encoding)
+            #expect(request.httpBody.flatMap { String(data: $0, encoding: encoding) } == text)
+        }
+    }
+
+    @Test(
         "What can't be written is a typed error that names the request, and changes nothing", arguments: Kind.allCases)
     func errors(kind: Kind) throws {
         var request = try kind.make()

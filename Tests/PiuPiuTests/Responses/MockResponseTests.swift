@@ -95,6 +95,18 @@ struct MockResponseTests {
         #expect(try response.makeHTTPResponse().statusCode == .ok)
     }
 
+    @Test(
+        "An invisible character that an encoding lacks can't be encoded either", arguments: ["a\u{200B}b", "a\u{200B}"])
+    func invisibleCharacters(text: String) throws {
+        let response = Response.makeMockResponse(
+            with: try fixtureRequest(), jsonString: text, encoding: .windowsCP1250, statusCode: .ok)
+        #expect(response.data == nil)
+        #expect(throws: MockResponseError.self) {
+            try Response.makeMockResponse(
+                with: fixtureRequest(), text: text, encoding: .windowsCP1250, statusCode: .ok)
+        }
+    }
+
     @Test("A body that can't be made is an error that names the URL")
     func impossibleBodies() throws {
         let request = try fixtureRequest("https://example.com/posts?token=secret")
