@@ -125,6 +125,7 @@ extension HTTPBodyHolding {
     private func jsonData(
         of json: Any, _ options: JSONSerialization.WritingOptions
     ) throws(RequestBodyError) -> Data {
+        let json = JSONSerialization.withNulls(json)
         // Checked first, because on Apple platforms an invalid object makes the serialisation raise an Objective-C
         // exception.
         guard JSONSerialization.isValidJSONObject(json) else {

@@ -43,8 +43,9 @@ extension Response where Body == Data? {
         let url = try urlRequest.mockURL()
         // Checked first, because on Apple platforms an invalid object makes the serialisation raise an Objective-C
         // exception.
-        guard JSONSerialization.isValidJSONObject(jsonObject),
-            let data = try? JSONSerialization.data(withJSONObject: jsonObject, options: options)
+        let json = JSONSerialization.withNulls(jsonObject)
+        guard JSONSerialization.isValidJSONObject(json),
+            let data = try? JSONSerialization.data(withJSONObject: json, options: options)
         else { throw MockResponseError.invalidJSONObject(url: url) }
         return makeMockResponse(with: urlRequest, data: data, statusCode: statusCode, headers: headers)
     }

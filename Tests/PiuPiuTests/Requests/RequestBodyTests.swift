@@ -87,6 +87,19 @@ struct RequestBodyTests {
         #expect(request.httpBody.text == #"[{"a":null}]"#)
     }
 
+    @Test("A nil in a box becomes null, too, at any depth", arguments: Kind.allCases)
+    func boxedNil(kind: Kind) throws {
+        var request = try kind.make()
+        let nick: String? = nil
+        try request.setJSONBody(jsonObject: ["nick": nick as Any])
+        #expect(request.httpBody.text == #"{"nick":null}"#)
+        try request.setJSONBody(jsonArray: [["nick": nick as Any]])
+        #expect(request.httpBody.text == #"[{"nick":null}]"#)
+        try request.setJSONBody(
+            jsonObject: ["a": ["b": nick as Any] as [String: Any?], "c": [nick as Any]], options: .sortedKeys)
+        #expect(request.httpBody.text == #"{"a":{"b":null},"c":[null]}"#)
+    }
+
     @Test("Bytes that are JSON already are sent as they are", arguments: Kind.allCases)
     func data(kind: Kind) throws {
         var request = try kind.make()

@@ -52,6 +52,14 @@ struct MockResponseTests {
         #expect(try response.makeHTTPResponse().httpResponse.value(forHTTPHeaderField: "a") == "b")
     }
 
+    @Test("A nil in a box becomes null, too")
+    func boxedNil() throws {
+        let nick: String? = nil
+        let response = try Response.makeMockResponse(
+            with: fixtureRequest(), jsonObject: ["nick": nick as Any], statusCode: .ok)
+        #expect(try response.decodeString() == #"{"nick":null}"#)
+    }
+
     @Test("A text becomes the body in the given encoding")
     func jsonString() throws {
         let response = Response.makeMockResponse(
