@@ -10,6 +10,8 @@ extension String {
             guard encoding.isUnicode || !unicodeScalars.contains(where: { $0.isDropped(in: encoding) }) else {
                 return nil
             }
+            // Foundation's own table of it has wrong bytes, and traps for a ligature. This is Core Foundation's.
+            if encoding == .macOSRoman { return NSString(string: self).data(using: encoding.rawValue) }
         #endif
         return data(using: encoding)
     }

@@ -138,6 +138,14 @@ struct RequestBodyTests {
         #expect(error?.kind == .unencodableText(encoding))
     }
 
+    @Test("A text in Mac OS Roman has the bytes of that encoding")
+    func macOSRoman() throws {
+        var request = BasicRequest(method: .post, path: "/")
+        try request.setHTTPBody(text: "aéπ\u{FB02}", encoding: .macOSRoman)
+        #expect(request.httpBody == Data([0x61, 0x8E, 0xB9, 0xDF]))
+        #expect(throws: RequestBodyError.self) { try request.setHTTPBody(text: "ж", encoding: .macOSRoman) }
+    }
+
     @Test("An invisible character that an encoding has is written")
     func knownInvisibleCharacters() throws {
         var request = BasicRequest(method: .post, path: "/")
