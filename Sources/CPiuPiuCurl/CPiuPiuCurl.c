@@ -29,7 +29,7 @@ enum {
     SEEKFUNCTION = 20167, CLOSESOCKETFUNCTION = 20208, PREREQFUNCTION = 20312, OFF_T_OPTIONS = 30000,
     M_MAXCONNECTS = 6, M_SOCKETDATA = 10002, M_TIMERDATA = 10005, M_SOCKETFUNCTION = 20001, M_TIMERFUNCTION = 20004,
     INFO_PRIVATE = 0x100000 + 21, INFO_HTTP_VERSION = 0x200000 + 46, OFF_T_INFO = 0x600000,
-    GLOBAL_ALL = 3, MESSAGE_DONE = 1, NO_SOCKET = -1, AGE_WITH_AUTHORITIES = 6,
+    GLOBAL_ALL = 3, MESSAGE_DONE = 1, NO_SOCKET = -1, AGE_WITH_AUTHORITIES = 6, NO_ATEXIT = 0x80000,
     IN = 1, OUT = 2, ERROR = 4, HTTP_2 = 3, IDLE_WRITES = 32, REST = 5, RETRY = 100, PORTS = 65536, PART_URL = 0, AS_IS = 16,
 };
 
@@ -42,9 +42,12 @@ int curl_multi_socket_action(CURLM *, int, int, int *), curl_url_set(CURLU *, in
 const curl_version_data *curl_version_info(int);
 const char *curl_version(void), *curl_easy_strerror(int); CURLU *curl_url(void);
 CURL *curl_easy_init(void); CURLM *curl_multi_init(void); CURLMsg *curl_multi_info_read(CURLM *, int *);
-curl_slist *curl_slist_append(curl_slist *, const char *);
+curl_slist *curl_slist_append(curl_slist *, const char *); int OPENSSL_init_crypto(uint64_t, const void *);
 void curl_easy_cleanup(CURL *), curl_slist_free_all(curl_slist *), curl_url_cleanup(CURLU *);
 #pragma clang attribute pop
+
+/// At the process's exit OpenSSL would clear up under the threads that use it. Only its first initialisation counts.
+void piu_keep_openssl(void) { if (OPENSSL_init_crypto) OPENSSL_init_crypto(NO_ATEXIT, NULL); }
 
 static const char *problem;
 static void load(void) {
@@ -303,8 +306,7 @@ static size_t on_read(char *bytes, size_t size, size_t count, void *context) {
 static int on_send(void *context, char *address, char *own, int port, int own_port) {
     (void)address, (void)own, (void)port; piu_transfer *transfer = context; const bool is_repeat = transfer->port >= 0;
     use(transfer, -1), transfer->loop->knows_use = true, transfer->has_address = false;
-    bool was_idle;
-    const bool is_discarded = discard_strays(transfer->loop, own_port, &was_idle);
+    bool was_idle; const bool is_discarded = discard_strays(transfer->loop, own_port, &was_idle);
     use(transfer, own_port > 0 && own_port < PORTS ? own_port : 0);
     if (is_discarded || (was_idle && transfer->may_repeat)) curl_easy_setopt(transfer->easy, FRESH_CONNECT, 1L);
     const bool ends = transfer->is_abandoned || transfer->attempts > (transfer->may_repeat ? 1 : 0)
@@ -332,8 +334,7 @@ piu_transfer *piu_transfer_new(piu_loop *loop, const piu_callbacks *callbacks) {
 
 void piu_transfer_free(piu_transfer *transfer) {
     if (transfer->is_started) curl_multi_remove_handle(transfer->loop->multi, transfer->easy);
-    use(transfer, -1);
-    curl_easy_cleanup(transfer->easy);
+    use(transfer, -1), curl_easy_cleanup(transfer->easy);
     leave(transfer->address), curl_slist_free_all(transfer->headers), free(transfer);
 }
 
@@ -375,8 +376,7 @@ int piu_transfer_start(piu_transfer *transfer, void *context, bool may_repeat, i
         curl_easy_setopt(transfer->easy, FRESH_CONNECT, 1L), curl_easy_setopt(transfer->easy, FORBID_REUSE, 1L);
     curl_easy_setopt(transfer->easy, HTTPHEADER, transfer->headers);
     int code = curl_multi_add_handle(transfer->loop->multi, transfer->easy);
-    transfer->is_started = code == 0;
-    return code;
+    return transfer->is_started = code == 0, code;
 }
 
 void piu_transfer_pause(piu_transfer *transfer, int directions) { curl_easy_pause(transfer->easy, directions); }

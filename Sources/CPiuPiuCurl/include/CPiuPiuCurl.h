@@ -12,6 +12,7 @@ int memfd_create(const char *_Nonnull name, unsigned flags);  // of the system; 
 #pragma clang assume_nonnull begin
 typedef struct piu_loop piu_loop; typedef struct piu_transfer piu_transfer;
 
+void piu_keep_openssl(void);  // leaves OpenSSL usable until the process has ended; first of all
 const char *_Nullable piu_load(void);  // prepares libcurl, once: NULL, or the problem, as there is none or an old one
 const char *piu_version_text(void);  // "libcurl/8.5.0 OpenSSL/3.0.13 …"
 unsigned piu_version(void);  // 0x080500; 0 without libcurl
