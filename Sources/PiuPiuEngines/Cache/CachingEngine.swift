@@ -100,6 +100,8 @@ final class CachingEngine: AnsweringEngine, DecoratingEngine {
         // It ends with the dispatcher of the request.
         let driver = request.driver.map { TransferDriver(validating, inBackgroundOf: $0) } ?? refreshing
         request.redirectPolicy = .never
+        // A shared exchange leaves it none, as each of its callers has its own. Here there is no caller.
+        request.urlRequest.timeoutInterval = request.connectTimeout
         // Nobody reads it, so it doesn't wait for open streams, nor do others wait for it.
         (request.turn, request.driver, request.observation, request.isStream) = (nil, nil, nil, false)
         let rest = RefreshRest(limit: store.bodyLimit)

@@ -25,11 +25,11 @@ struct CacheSilenceTests {
                 now: { [clock] in Date(timeIntervalSince1970: clock.now) }))
     }
 
-    /// Answers an exchange as a server does that allows stale responses, or doesn't.
-    private func tell(_ hop: Int, status: Int = 200, _ body: String? = nil, allowsStale: Bool = true, ends: Bool = true)
-        throws
-    {
-        let url = try url("http://host/a"), stale = allowsStale ? ", stale-if-error=60" : ""
+    /// Answers an exchange as a server does that allows stale responses, if there is an error or otherwise, or doesn't.
+    private func tell(
+        _ hop: Int, status: Int = 200, _ body: String? = nil, stale: String? = "stale-if-error", ends: Bool = true
+    ) throws {
+        let url = try url("http://host/a"), stale = stale.map { ", \($0)=60" } ?? ""
         let fields = [("ETag", "\"a\""), ("Cache-Control", "max-age=1\(stale)")]
         engine.tell(hop, .head(TransferHead(url: url, status: status, fields: fields), request: URLRequest(url: url)))
         if let body { engine.tell(hop, .body(Data(body.utf8))) }
@@ -37,11 +37,13 @@ struct CacheSilenceTests {
     }
 
     /// Has a response stored that is stale by now.
-    private func store(_ driver: TransferDriver, _ body: String = "stored", allowsStale: Bool = true) async throws {
+    private func store(
+        _ driver: TransferDriver, _ body: String = "stored", stale: String? = "stale-if-error"
+    ) async throws {
         let trace = EventTrace()
         driver.start(try hop("/a", timeout: 10), trace)
         await engine.started(1)
-        try tell(0, body, allowsStale: allowsStale)
+        try tell(0, body, stale: stale)
         _ = await trace.end
         clock.advance(by: 10)
     }
@@ -102,6 +104,21 @@ struct CacheSilenceTests {
         #expect(engine.paths.count == 2)
     }
 
+    @Test(
+        "K5 STALE, C4 NEUTRAL: a validation in the background ends after the usual time, below a shared exchange, too",
+        .timeLimit(.minutes(1)), arguments: [false, true])
+    func background(isShared: Bool) async throws {
+        let cached = cached(engine), whole = isShared ? cached.coalescing() : cached
+        let driver = TransferDriver(whole, timer: time.timer), trace = EventTrace()
+        try await store(driver, stale: "stale-while-revalidate")
+        driver.start(try hop("/a"), trace)
+        #expect(await trace.end.hasPrefix("200 stored "))
+        await engine.started(2)
+        time.advance(seconds: 60)
+        await engine.called(1, 1)
+        #expect(engine.calls(1) == ["cancel"])
+    }
+
     @Test("C2 INTEREST: the time limit of one caller ends nothing for another one who waits longer")
     func patience() async throws {
         let driver = TransferDriver(cached(engine).coalescing(), timer: time.timer)
@@ -157,7 +174,7 @@ struct CacheSilenceTests {
         var settings = TransferSettings()
         settings.wholeTimeout = reason == .wholeLimit ? 10 : nil
         let driver = TransferDriver(SettingEngine(base: cached(engine), settings: settings), timer: time.timer)
-        try await store(driver, allowsStale: reason != .noPermission)
+        try await store(driver, stale: reason == .noPermission ? nil : "stale-if-error")
         let deadline = reason == .ownDeadline ? Deadline(after: .seconds(10), clock: .continuous) : nil,
             trace = EventTrace()
         try ExchangeLocals.$current.withValue(PolicyContext(deadline: deadline).local) {
