@@ -42,8 +42,8 @@ final class SharedExchange: TransferTurn, RelayedExchange {
         self.engine = engine
         var neutral = request
         neutral.urlRequest.timeoutInterval = 1e9
-        // Later callers may have longer ones, but seldom than the usual one.
-        neutral.sharedTimeout = max(request.urlRequest.timeoutInterval, TransferSettings.defaultTimeout)
+        // Later callers may have longer ones, but seldom than the usual one. The caller may be a shared exchange itself.
+        neutral.sharedTimeout = max(request.connectTimeout, TransferSettings.defaultTimeout)
         (neutral.turn, neutral.observation) = (nil, nil)
         self.request = neutral
     }

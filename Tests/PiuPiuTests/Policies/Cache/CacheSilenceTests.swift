@@ -119,6 +119,15 @@ struct CacheSilenceTests {
         #expect(engine.calls(1) == ["cancel"])
     }
 
+    @Test("C4 NEUTRAL: a validation below a shared exchange waits for its connection no longer than others")
+    func connectionOfShared() async throws {
+        let driver = TransferDriver(cached(engine).coalescing(), timer: time.timer)
+        try await store(driver)
+        driver.start(try hop("/a", timeout: 10), EventTrace())
+        await engine.started(2)
+        #expect(engine.state.withLock { $0.hops.map(\.request.sharedTimeout) } == [60, 60])
+    }
+
     @Test("C2 INTEREST: the time limit of one caller ends nothing for another one who waits longer")
     func patience() async throws {
         let driver = TransferDriver(cached(engine).coalescing(), timer: time.timer)
