@@ -38,6 +38,7 @@ unsigned ZSTD_isError(size_t);
 struct piu_decoder {
     piu_coding coding;
     bool has_ended;
+    bool ignores_rest;  // something else is behind the end
     bool has_zlib;  // zlib was initialised
     z_stream zlib;
     void *other;  // the decoder of another library
@@ -86,10 +87,9 @@ static piu_decoder_state run_zlib(piu_decoder *decoder) {
     while (true) {
         if (decoder->has_ended) {
             // gzip may have several members, each with its own end.
-            if (decoder->coding != PIU_GZIP || zlib->avail_in == 0 || *zlib->next_in != 0x1F) {
-                zlib->avail_in = 0;
-                return PIU_DECODER_END;
-            }
+            decoder->ignores_rest = zlib->avail_in > 0 && (decoder->coding != PIU_GZIP || *zlib->next_in != 0x1F);
+            if (decoder->ignores_rest) zlib->avail_in = 0;
+            if (zlib->avail_in == 0) return PIU_DECODER_END;
             if (inflateReset(zlib) != Z_OK) return PIU_DECODER_FAILED;
             decoder->has_ended = false;
         }
@@ -103,7 +103,8 @@ static piu_decoder_state run_zlib(piu_decoder *decoder) {
 piu_decoder_state piu_decoder_run(
     piu_decoder *decoder, const void *input, unsigned *input_size, void *output, unsigned *output_size) {
     piu_decoder_state state = PIU_DECODER_MORE;
-    if (decoder->has_ended && (decoder->coding == PIU_BROTLI || *input_size == 0)) {
+    const bool ignores_rest = decoder->coding == PIU_BROTLI || decoder->ignores_rest;
+    if (decoder->has_ended && (ignores_rest || *input_size == 0)) {
         *output_size = 0;
         return PIU_DECODER_END;
     }

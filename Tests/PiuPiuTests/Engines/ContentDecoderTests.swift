@@ -94,6 +94,10 @@
                 #expect(two.content == CodedText.text + CodedText.text && two.isComplete)
                 let padded = try decode(parts(of: CodedText.gzip + Data(count: 100), size: size), [.gzip])
                 #expect(padded.content == CodedText.text && padded.isComplete)
+                // The byte in it with which a member begins shows nothing behind another one.
+                let tail = Data("<!-- \u{1F} tail -->".utf8)
+                let followed = try decode(parts(of: CodedText.gzip + tail, size: size), [.gzip])
+                #expect(followed.content == CodedText.text && followed.isComplete)
                 if ContentCoding.zstd.isSupported {
                     let frames = try decode(parts(of: CodedText.zstd + CodedText.zstd, size: size), [.zstd])
                     #expect(frames.content == CodedText.text + CodedText.text && frames.isComplete)
