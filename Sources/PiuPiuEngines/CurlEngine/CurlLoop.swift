@@ -163,11 +163,7 @@
             // The loop retains the transfer, so a strong reference would be a cycle. Only calls of the loop run these.
             transfer.onPart = { [unowned self] in unflushed.append($0) }
             transfer.onTurn = { [unowned self] in mustYield($0) }
-            do {
-                try transfer.start { takeHandle() }
-            } catch {
-                end(transfer, with: .failed(error), isRunning: false)
-            }
+            if let error = send(transfer) { end(transfer, with: .failed(error), isRunning: false) }
         }
 
         private func takeHandle() -> OpaquePointer? { spare.take() ?? CurlTransfer.makeHandle(on: loop) }
@@ -228,10 +224,19 @@
                 unresolved.append(identifier)
                 return true
             }
-            if transfer.wasNext { postponeLook() }
             // Those behind it may need no thread.
-            if transfer.wasNext, !isWithoutThread { starved.prepend(identifier) } else { starved.append(identifier) }
+            starve(transfer, keepsPlace: !isWithoutThread)
             return true
+        }
+
+        /// Lets a transfer wait for a descriptor.
+        private func starve(_ transfer: CurlTransfer, keepsPlace: Bool = true) {
+            if transfer.wasNext { postponeLook() }
+            if transfer.wasNext, keepsPlace {
+                starved.prepend(transfer.identifier)
+            } else {
+                starved.append(transfer.identifier)
+            }
         }
 
         /// Whether a transfer may look up its host now.
@@ -256,7 +261,7 @@
                 guard let transfer = transfers[identifier] else { continue }
                 places -= 1
                 transfer.wasNext = false
-                if let error = sendAgain(transfer) { end(transfer, with: .failed(error), isRunning: false) }
+                if let error = send(transfer) { end(transfer, with: .failed(error), isRunning: false) }
             }
         }
 
@@ -308,7 +313,7 @@
         private func sendStarved(keepsPlace: Bool = false) {
             while let identifier = starved.popFirst(), let transfer = transfers[identifier] {
                 transfer.wasNext = keepsPlace
-                guard let error = sendAgain(transfer) else { return }
+                guard let error = send(transfer) else { return }
                 close(transfer, with: .failed(error), isRunning: false)
             }
         }
@@ -327,10 +332,15 @@
             nextLook = DispatchTime.now().uptimeNanoseconds + UInt64(Self.pauseOfStarved) * 1_000_000
         }
 
-        /// Sends a parked transfer; returns its error if it has failed at once.
-        private func sendAgain(_ transfer: CurlTransfer) -> TransferError? {
+        /// Sends a transfer, or a parked one again; returns its error if it has failed at once.
+        private func send(_ transfer: CurlTransfer) -> TransferError? {
+            // Of many at once the files would take all descriptors before there is a connection.
+            guard !transfer.needsFile || !hasOthers || lookUps.hasDescriptors else {
+                starve(transfer)
+                return nil
+            }
             do throws(TransferError) {
-                try transfer.send(with: takeHandle())
+                try transfer.send { takeHandle() }
                 return nil
             } catch {
                 return error

@@ -73,18 +73,11 @@
 
         // MARK: Life
 
-        /// Sends the request with a handle of libcurl.
-        func start(with makeHandle: () -> OpaquePointer?) throws(TransferError) {
+        /// Sends the request with a handle of libcurl; again, if it was parked.
+        func send(with makeHandle: () -> OpaquePointer?) throws(TransferError) {
             if let problem = setup.problem { throw error(.unsupportedSetting, problem) }
-            do { body = try CurlBody(request.body) } catch { throw error.naming(url) }
-            try send(with: makeHandle())
-            // libcurl reads nothing of a body that is announced as empty.
-            if body?.length == 0 { supplier?.begin() }
-        }
-
-        /// Adds it to libcurl; again, if it was parked.
-        func send(with handle: OpaquePointer?) throws(TransferError) {
-            guard let pointer = handle else { throw error(.other) }
+            if body == nil { do { body = try CurlBody(request.body) } catch { throw error.naming(url) } }
+            guard let pointer = makeHandle() else { throw error(.other) }
             self.pointer = pointer
             try addHeaders(to: pointer)
             let problem = (url?.absoluteString ?? "").withCString { piu_transfer_set_url(pointer, $0) }
@@ -123,6 +116,8 @@
             if body != nil || !["GET", "HEAD"].contains(method) { try set(.customRequest, .text(method), in: pointer) }
             let result = start(pointer, mayRepeat: mayRepeat, patience: connecting.patience)
             guard result == CurlCode.ok.rawValue else { throw error(.other) }
+            // libcurl reads nothing of a body that is announced as empty.
+            if body?.length == 0 { supplier?.begin() }
         }
 
         private func set(
@@ -145,16 +140,19 @@
 
         /// Removes the transfer from libcurl: it calls back no more.
         func free() {
-            park()
+            if let pointer = pointer.take() { piu_transfer_free(pointer) }
             supplier.take()?.cancel()
-            body?.close()
-            body = nil
+            body.take()?.close()
         }
 
-        /// Removes the transfer from libcurl for now: nothing was sent.
+        /// Removes the transfer from libcurl for now: nothing was sent, and nothing of a file was read.
         func park() {
             if let pointer = pointer.take() { piu_transfer_free(pointer) }
+            if needsFile { body.take()?.close() }
         }
+
+        /// Whether it opens a file when it is sent.
+        var needsFile: Bool { if case .file = request.body { true } else { false } }
 
         /// Whether it has failed because no descriptor was left for its connection, before it was sent.
         func isStarved(_ result: Int32) -> Bool {

@@ -25,20 +25,54 @@
                 let dispatcher = URLRequestDispatcher(configuration: configuration)
                 let request = try ClientProcess.request("/text", of: address)
                 let futures = (0..<count).map { _ in dispatcher.dataFuture(from: request) }
-                for future in futures { future.send() }
-                var answered = 0, failures: [String: Int] = [:]
-                for future in futures {
-                    do {
-                        _ = try await future.value
-                        answered += 1
-                    } catch {
-                        failures["\(error)", default: 0] += 1
-                    }
-                }
-                try log("\(connectionsPerHost) connections: \(answered) answered, \(failures)")
-                try #require(answered == count)
+                try await Self.requireAnswers(of: futures, "\(connectionsPerHost) connections", log)
             }
             try print(log.text())
+        }
+
+        @Test(
+            "NEVER-HANG: 3,000 uploads from files at once are all answered in a process of 256 descriptors",
+            .oneProcessAtATime)
+        func filesAtOnce() async throws {
+            let server = try LoopbackServer.start(limits: LoopbackLimits(recordedRequests: 0))
+            let folder = try TemporaryFolder(), file = folder.file("body"), log = try ProcessLog()
+            try Data(count: 1_000).write(to: file)
+            await #expect(processExitsWith: .success) {
+                [
+                    address = server.baseURL.absoluteString as String, path = file.path as String,
+                    log = log as ProcessLog
+                ] in
+                try InheritedSockets.close()
+                try ClientProcess.limitDescriptors(to: 256)
+                let configuration = URLSessionConfiguration.ephemeral
+                configuration.httpMaximumConnectionsPerHost = 1_000
+                let dispatcher = URLRequestDispatcher(configuration: configuration)
+                var request = try ClientProcess.request("/echo/body", of: address)
+                request.httpMethod = "PUT"
+                let futures = (0..<3_000).map { [request] _ in
+                    dispatcher.uploadFuture(from: request, withFile: URL(filePath: path))
+                }
+                try await Self.requireAnswers(of: futures, "Files", log)
+            }
+            try print(log.text())
+        }
+
+        /// Starts all at once; none may fail.
+        private static func requireAnswers<Value>(
+            of futures: [ResponseFuture<Response<Value>>], _ name: String, _ log: ProcessLog
+        ) async throws {
+            for future in futures { future.send() }
+            var answered = 0, failures: [String: Int] = [:]
+            for future in futures {
+                do {
+                    _ = try await future.value
+                    answered += 1
+                } catch {
+                    failures["\(error)", default: 0] += 1
+                }
+            }
+            try log("\(name): \(answered) answered, \(failures)")
+            try #require(answered == futures.count)
         }
 
         @Test("Idle connections to many hosts leave a descriptor for the next one", .oneProcessAtATime)
