@@ -89,9 +89,11 @@ extension DrivenExchange {
                 answer = Answer(isMultiplexed: head.isMultiplexed)
                 return true
             case .body, .sent:
+                let wasEnding = answer?.isEnding == true
                 // The server still takes the request's body, so the answer goes on.
                 if case .sent = event { answer?.isEnding = false }
-                guard answer?.mayBeWhole == false else { return false }
+                // While it was about to end, nobody checked the time limits either.
+                guard answer?.mayBeWhole == false else { return wasEnding && answer?.isEnding == false }
                 answer?.mayBeWhole = true
                 return true
             case .measured, .finished, .failed: return false

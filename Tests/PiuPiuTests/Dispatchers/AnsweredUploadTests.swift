@@ -120,14 +120,18 @@ struct AnsweredUploadTests {
         #expect(hop.calls.all == ["ask", "ask"])
     }
 
-    @Test("An answer that goes on after all, as the rest of the body was taken, is waited for until the timeout")
-    func takenRest() async throws {
+    @Test(
+        "An answer that goes on after all, as the rest of the body was taken, is waited for until the timeout",
+        arguments: [false, true])
+    func takenRest(hasLatePart: Bool) async throws {
         let hop = AnsweringHop()
         try start(on: hop)
         hop.state.withLock { ($0.isWhole, $0.goesOn) = (true, true) }
         try hop.tellHead("HTTP/2")
         time.advance(seconds: 1)
         hop.state.withLock { $0.isWhole = false }
+        // A part of the answer that had come by then may be delivered only now.
+        if hasLatePart { hop.tell(.body(Data([1]))) }
         hop.tell(.sent(bytes: 10, expected: 10))
         time.advance(seconds: 60)
         #expect(hop.calls.all == ["ask", "ask", "recover", "cancel"])
