@@ -161,11 +161,11 @@ static int on_timer(CURLM *multi, long milliseconds, void *context) {
     return (void)multi, ((piu_loop *)context)->deadline = milliseconds < 0 ? -1 : now() + milliseconds, 0;
 }
 
-piu_loop *piu_loop_new(int wake, int limit, long idle_connections) {
+piu_loop *piu_loop_new(int wake, long idle_connections) {
     piu_loop *loop = calloc(1, sizeof *loop);
     if (!loop) return NULL;
     pthread_setname_np(pthread_self(), "PiuPiu.curl");
-    loop->epoll = epoll_create1(EPOLL_CLOEXEC), loop->wake = wake, loop->limit = limit, loop->resting = loop->deadline = -1;
+    loop->epoll = epoll_create1(EPOLL_CLOEXEC), loop->wake = wake, loop->resting = loop->deadline = -1;
     loop->multi = curl_multi_init();
     struct epoll_event event = {.events = EPOLLIN | EPOLLET, .data.fd = wake};  // so it need not be read
     if (!loop->multi || loop->epoll < 0 || epoll_ctl(loop->epoll, EPOLL_CTL_ADD, wake, &event) != 0)
@@ -366,9 +366,9 @@ bool piu_transfer_add_header(piu_transfer *transfer, const char *line) {
     return longer && (transfer->headers = longer);
 }
 
-int piu_transfer_start(piu_transfer *transfer, void *context, bool may_repeat, int patience) {
+int piu_transfer_start(piu_transfer *transfer, void *context, bool may_repeat, int patience, int limit) {
     transfer->context = context, transfer->may_repeat = may_repeat, transfer->patience = patience;
-    const int contexts[] = {HEADERDATA, WRITEDATA, SEEKDATA};
+    const int contexts[] = {HEADERDATA, WRITEDATA, SEEKDATA}; transfer->loop->limit = limit;
     for (size_t i = 0; i < sizeof contexts / sizeof *contexts; i++) curl_easy_setopt(transfer->easy, contexts[i], context);
     // Before 7.80 a repeat can't be noticed. A fresh connection avoids it, as libcurl repeats only on reused ones. It is
     // closed afterwards, unless others use it: it would stay idle, as each of these requests takes another one.

@@ -12,22 +12,18 @@
         /// What the system opens afterwards: files, and a socket to a name server.
         private static let descriptorsLater = 2
 
-        private let limit: Int
-        /// No descriptor from this one on is for libcurl.
-        private let descriptorLimit: Int
         /// Any descriptor that is open.
         private let openDescriptor: Int32
         private var running: [CurlTransfer] = []
 
-        init(descriptorLimit: Int32, openDescriptor: Int32) {
-            limit = max(1, min(Self.usualLimit, Int(descriptorLimit) / 8))
-            self.descriptorLimit = Int(descriptorLimit)
+        init(openDescriptor: Int32) {
             self.openDescriptor = openDescriptor
         }
 
         /// How many more may begin.
         mutating func places() -> Int {
             running.removeAll { !$0.isInLookUp }
+            let limit = max(1, min(Self.usualLimit, Int(CurlLoop.descriptorLimit) / 8))
             return max(0, limit - running.count)
         }
 
@@ -37,7 +33,7 @@
             guard lowest >= 0 else { return false }
             close(lowest)
             let later = (running.count + 1) * Self.descriptorsLater
-            return Int(lowest) + Self.descriptorsAtStart + later <= descriptorLimit
+            return Int(lowest) + Self.descriptorsAtStart + later <= Int(CurlLoop.descriptorLimit)
         }
 
         mutating func begin(for transfer: CurlTransfer) {

@@ -11,7 +11,7 @@
     /// Made, used and released only on its own thread.
     final class CurlLoop {
         /// How many idle connections are kept open: few enough to leave descriptors to others.
-        private static func idleConnections(of limit: Int32) -> Int { Int(min(128, max(1, limit / 4))) }
+        private static var idleConnections: Int { Int(min(128, max(1, descriptorLimit / 4))) }
 
         /// After how many milliseconds to look for a descriptor again: others in the process close theirs silently.
         private static let pauseOfStarved: Int32 = 100
@@ -58,19 +58,19 @@
 
         /// Makes a loop; `nil` if no memory or no descriptor is left.
         init?(_ inbox: CurlInbox, _ setup: CurlSetup, wake: Int32, isInvalid: Bool) {
-            let limit = Self.descriptorLimit
-            guard let loop = piu_loop_new(wake, limit, Self.idleConnections(of: limit)) else { return nil }
+            guard let loop = piu_loop_new(wake, Self.idleConnections) else { return nil }
             self.loop = loop
             self.inbox = inbox
             self.setup = setup
             self.isInvalid = isInvalid
-            lookUps = CurlLookUps(descriptorLimit: limit, openDescriptor: wake)
+            lookUps = CurlLookUps(openDescriptor: wake)
             // The loop retains the origins. Only libcurl's calls for the loop run this.
             origins.mayLookUp = { [unowned self] in mayLookUp($0) }
         }
 
-        /// The limit of the system, less some descriptors for others: without one libdispatch ends the process.
-        private static var descriptorLimit: Int32 {
+        /// The limit of the system, which the process may change, less some descriptors for others: without one
+        /// libdispatch ends the process.
+        static var descriptorLimit: Int32 {
             var limit = rlimit()
             guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return .max }
             return Int32(clamping: limit.rlim_cur) - 32

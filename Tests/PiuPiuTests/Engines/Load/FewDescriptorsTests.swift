@@ -160,6 +160,33 @@
             }
         }
 
+        @Test("A limit that is raised after the first request is that of later connections", .oneProcessAtATime)
+        func raisedLimit() async throws {
+            let server = try LoopbackServer.start()
+            await #expect(processExitsWith: .success) { [address = server.baseURL.absoluteString as String] in
+                try InheritedSockets.close()
+                try ClientProcess.limitDescriptors(to: 128)
+                let configuration = URLSessionConfiguration.ephemeral
+                configuration.httpMaximumConnectionsPerHost = 1_000
+                let engine = try #require(CurlEngine(configuration: configuration))
+                _ = try await engine.load(try url(address + "/text"))
+                try ClientProcess.limitDescriptors(to: 512)
+                var request = try ClientProcess.request("/fault/stall-mid-body", of: address)
+                request.timeoutInterval = 10
+                let driver = TransferDriver(engine)
+                // None ends, and so passes its place on.
+                let all = (0..<200).map { _ in
+                    let events = Log<TransferEvent>()
+                    return (events: events, handle: driver.start(TransferRequest(request)) { events.append($0) })
+                }
+                for one in all {
+                    _ = await one.events.first { if case .body = $0 { true } else { $0.isTerminal } }
+                    try #require(!one.events.all.contains { $0.isTerminal }, "\(one.events.all)")
+                }
+                for one in all { one.handle.cancel() }
+            }
+        }
+
         /// Takes all descriptors that an engine may have in a process of 256: all but the last 32.
         private static func takeDescriptors() throws -> [Int32] {
             var files = [dup(2)]
