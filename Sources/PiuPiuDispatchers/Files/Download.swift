@@ -7,8 +7,8 @@ import Foundation
 
 /// One download to a file, awaited.
 struct Download: Sendable {
-    /// What a resumable one has while it goes on.
-    private typealias Turn = (place: DownloadPlace, slot: DownloadLine.Slot)
+    /// What it has while it goes on; a place only if it is resumable.
+    private typealias Turn = (place: DownloadPlace?, slot: DownloadLine.Slot)
 
     let request: URLRequest
     /// The URL of the caller's request, which names the file in the record of what has arrived.
@@ -26,14 +26,17 @@ struct Download: Sendable {
     func run(
         for run: FutureRun, report: @escaping @Sendable (TransferUpdate) -> Void
     ) async throws -> Response<URL> {
-        guard canResume else { return try await load(nil, report) }
+        guard canResume else { return try await load(in: .plain, nil, report) }
         return try await DownloadPlace.hold(destination, for: run) { place in
-            // Another download, which goes on, has the leftover.
-            guard let place else { return try await load(nil, report) }
-            return try await line.hold(for: request.url?.origin ?? "") { slot in
-                try await load((place: place, slot: slot), report)
-            }
+            // If there is none, another download, which goes on, has the leftover.
+            try await load(in: place == nil ? .plain : line, place, report)
         }
+    }
+
+    private func load(
+        in line: DownloadLine, _ place: DownloadPlace?, _ report: @escaping @Sendable (TransferUpdate) -> Void
+    ) async throws -> Response<URL> {
+        try await line.hold(for: request.url?.origin ?? "") { slot in try await load((place, slot), report) }
     }
 
     /// Whether it may continue where an earlier one has ended.
@@ -42,11 +45,10 @@ struct Download: Sendable {
             && request.value(forHTTPHeaderField: "Range") == nil
     }
 
-    /// - Parameter turn: `nil` if it isn't resumable.
     private func load(
-        _ turn: Turn?, _ report: @escaping @Sendable (TransferUpdate) -> Void
+        _ turn: Turn, _ report: @escaping @Sendable (TransferUpdate) -> Void
     ) async throws -> Response<URL> {
-        let part = try PartialFile(for: destination, isResumable: turn != nil)
+        let part = try PartialFile(for: destination, isResumable: turn.place != nil)
         let resumption = part.isResumable ? await FileSystem.waiting { source.flatMap(part.leftover) } : nil
         if let response = try await load(part, resumption, turn, isReplacement: false, report) { return response }
         // The leftover is of an older version of the file.
@@ -59,7 +61,7 @@ struct Download: Sendable {
 
     /// One exchange; `nil` if the leftover of an earlier download is stale.
     private func load(
-        _ part: PartialFile, _ resumption: DownloadResumption?, _ turn: Turn?, isReplacement: Bool,
+        _ part: PartialFile, _ resumption: DownloadResumption?, _ turn: Turn, isReplacement: Bool,
         _ report: @escaping @Sendable (TransferUpdate) -> Void
     ) async throws -> Response<URL>? {
         let sink = DownloadSink(part, of: source, resumption: resumption)
@@ -82,16 +84,19 @@ struct Download: Sendable {
     /// The head after the adapter, which may wait for other downloads, and may not notice a cancellation. As nothing is
     /// moved after that, the next download to the same place continues with the file at once.
     private func adapt(
-        _ head: TransferHead, for answered: URLRequest, _ turn: Turn?, _ sink: DownloadSink
+        _ head: TransferHead, for answered: URLRequest, _ turn: Turn, _ sink: DownloadSink
     ) async throws -> TransferHead {
-        guard let turn, responseAdapter != nil else { return try await responseAdapter.adapt(head, for: answered) }
+        guard responseAdapter != nil else { return try await responseAdapter.adapt(head, for: answered) }
+        guard let place = turn.place else {
+            return try await turn.slot.lend { try await responseAdapter.adapt(head, for: answered) }
+        }
         let adapted = try await withTaskCancellationHandler {
             try await turn.slot.lend { try await responseAdapter.adapt(head, for: answered) }
         } onCancel: {
             // Not on the thread that cancels: the disk may be slow.
             DispatchQueue.global().async {
                 sink.leave()
-                turn.place.leave()
+                place.leave()
             }
         }
         // Without a cancellation the file is still open.

@@ -1,7 +1,9 @@
-/// The line in which resumable downloads wait before they open their files.
+/// The line in which downloads wait before they open their files.
 ///
-/// Such a download reads and locks its leftover before its request can be made. Of many that are started at once most
-/// then wait for their turn in the engine: together they would have more files open than the process may.
+/// A resumable download reads and locks its leftover before its request can be made. Of many that are started at once
+/// most then wait for their turn in the engine: together they would have more files open than the process may. Others
+/// open their file with the head of the response, but have it open until it is on the disk, when their connection may
+/// long be serving the next one. They wait in a line of their own.
 ///
 /// ``TransferSlots`` decides whose turn it is. A download that has a slot waits for none in the line: it has its
 /// ``DownloadPlace`` already, and it lends the slot while it runs the user's code.
@@ -28,8 +30,11 @@ package final class DownloadLine: Sendable {
         }
     }
 
-    /// The line of this process.
+    /// The line of this process for resumable downloads.
     package static let shared = DownloadLine(.ofDownloads(descriptorLimit: SystemCall.descriptorLimit))
+
+    /// That for all others.
+    static let plain = DownloadLine(.ofPlainDownloads(descriptorLimit: SystemCall.descriptorLimit))
 
     private let state: Locked<State>
 
@@ -94,6 +99,12 @@ extension TransferSlots {
     /// - Parameter descriptorLimit: how many descriptors the process may have open.
     package static func ofDownloads(descriptorLimit: Int) -> TransferSlots {
         let total = min(max(descriptorLimit / 4 / 2, 6), 256)
+        return TransferSlots(total: total, perHost: max(total / 2, 6))
+    }
+
+    /// Those of downloads that aren't resumable: a file each, and a quarter of the descriptors for all of them.
+    static func ofPlainDownloads(descriptorLimit: Int) -> TransferSlots {
+        let total = max(descriptorLimit / 4, 6)
         return TransferSlots(total: total, perHost: max(total / 2, 6))
     }
 }

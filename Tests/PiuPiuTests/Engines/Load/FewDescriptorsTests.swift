@@ -75,6 +75,37 @@
             try #require(answered == futures.count)
         }
 
+        @Test(
+            "NEVER-HANG, FILES: 1,500 downloads at once all arrive in a process of 256 descriptors", .oneProcessAtATime,
+            arguments: [6, 1_000])
+        func downloads(connectionsPerHost: Int) async throws {
+            let server = try LoopbackServer.start(limits: LoopbackLimits(recordedRequests: 0))
+            let log = try ProcessLog(), folder = try TemporaryFolder()
+            await #expect(processExitsWith: .success) {
+                [
+                    address = server.baseURL.absoluteString as String, connectionsPerHost, log = log as ProcessLog,
+                    path = folder.url.path as String
+                ] in
+                try InheritedSockets.close()
+                try ClientProcess.limitDescriptors(to: 256)
+                let configuration = URLSessionConfiguration.ephemeral
+                configuration.httpMaximumConnectionsPerHost = connectionsPerHost
+                let dispatcher = URLRequestDispatcher(configuration: configuration)
+                let request = try ClientProcess.request("/text", of: address)
+                let futures = (0..<1_500).map { number in
+                    dispatcher.downloadFuture(from: request, to: URL(filePath: "\(path)/\(number)"))
+                }
+                for future in futures { future.send() }
+                var failures: [String: Int] = [:]
+                for future in futures {
+                    do { _ = try await future.value } catch { failures["\(error)", default: 0] += 1 }
+                }
+                try log("\(connectionsPerHost) connections: \(failures)")
+                try #require(failures.isEmpty)
+            }
+            try print(log.text())
+        }
+
         @Test("Idle connections to many hosts leave a descriptor for the next one", .oneProcessAtATime)
         func manyHosts() async throws {
             let server = try LoopbackServer.start(limits: LoopbackLimits(recordedRequests: 0))
