@@ -20,8 +20,8 @@ public protocol DownloadDispatcher: Dispatching {
     ///     .send()
     /// ```
     ///
-    /// The file arrives at its destination whole or not at all. It replaces an existing file, whose permissions it has
-    /// from its first byte on, and missing folders are created (contract rule FILES). A status is data, not an error (STATUS). Only a successful status with a content,
+    /// The file arrives at its destination whole or not at all. It replaces an existing file, and has no permissions that
+    /// this has not, but that its owner may write it; missing folders are created (contract rule FILES). A status is data, not an error (STATUS). Only a successful status with a content,
     /// from 200 to 299, brings a file; any other leaves an existing file alone. `validated()` makes such a status an
     /// error, before the file is read. Memory stays constant, whatever the size (MEMORY).
     ///

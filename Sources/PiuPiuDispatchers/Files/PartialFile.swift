@@ -12,7 +12,8 @@ package struct PartialFile: Sendable {
     private let kept: WritableFile?
     /// The file with the record to resume.
     private let record: WritableFile?
-    /// Those of the file that is replaced: what only its owner may read stays so.
+    /// Those of the file that is replaced: what only its owner may read stays so. The owner may write it, as the next
+    /// download opens a leftover for that.
     private let permissions: mode_t
 
     /// A longer name has no room for the additions.
@@ -22,7 +23,7 @@ package struct PartialFile: Sendable {
     package init(for destination: URL, isResumable: Bool) throws(FileTransferError) {
         guard destination.isFileURL else { throw FileTransferError(.notFileURL, file: destination) }
         let present = FileStatus(following: destination)
-        permissions = present?.permissions ?? 0o666
+        permissions = (present?.permissions ?? 0o666) | 0o600
         if let status = present {
             guard !status.isFolder else { throw FileTransferError(.isFolder, file: destination) }
             // The move would replace a device, a FIFO or a socket by a file.
