@@ -2,14 +2,15 @@
 #define _GNU_SOURCE
 #include "CPiuPiuCurl.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 typedef struct CURL CURL; typedef struct CURLM CURLM; typedef struct CURLU CURLU; typedef struct curl_slist curl_slist;
@@ -30,7 +31,7 @@ enum {
     M_MAXCONNECTS = 6, M_SOCKETDATA = 10002, M_TIMERDATA = 10005, M_SOCKETFUNCTION = 20001, M_TIMERFUNCTION = 20004,
     INFO_PRIVATE = 0x100000 + 21, INFO_HTTP_VERSION = 0x200000 + 46, OFF_T_INFO = 0x600000,
     GLOBAL_ALL = 3, MESSAGE_DONE = 1, NO_SOCKET = -1, AGE_WITH_AUTHORITIES = 6, NO_ATEXIT = 0x80000,
-    IN = 1, OUT = 2, ERROR = 4, HTTP_2 = 3, IDLE_WRITES = 32, REST = 5, RETRY = 100, PORTS = 65536, PART_URL = 0, AS_IS = 16,
+    IN = 1, OUT = 2, ERROR = 4, HTTP_2 = 3, IDLE_WRITES = 32, RESERVE = 32, REST = 5, RETRY = 100, PORTS = 65536, PART_URL = 0, AS_IS = 16,
 };
 
 // Weak: they are there when FoundationNetworking is loaded, and NULL if it has no libcurl.
@@ -49,8 +50,7 @@ void curl_easy_cleanup(CURL *), curl_slist_free_all(curl_slist *), curl_url_clea
 /// At the process's exit OpenSSL would clear up under the threads that use it. Only its first initialisation counts.
 void piu_keep_openssl(void) { if (OPENSSL_init_crypto) OPENSSL_init_crypto(NO_ATEXIT, NULL); }
 
-static const char *problem;
-static void load(void) {
+static const char *problem; static void load(void) {
     if (!curl_multi_socket_action || !curl_version_info) problem = "there is no libcurl in this process";
     else if (piu_version() < 0x074200) problem = "libcurl is older than 7.66";
     else if (curl_global_init(GLOBAL_ALL) != 0) problem = "libcurl can't be initialised";
@@ -68,10 +68,17 @@ const char *piu_authorities(void) {
     return data->age >= AGE_WITH_AUTHORITIES ? data->authorities : NULL;
 }
 
+/// From the highest one down, as the system gives the lowest: the free ones may lie anywhere.
+bool piu_has_descriptors(int count) {
+    struct rlimit limit; getrlimit(RLIMIT_NOFILE, &limit);
+    int fd = limit.rlim_cur < INT32_MAX ? (int)limit.rlim_cur : INT32_MAX;
+    for (count += RESERVE; count > 0 && fd > 0;) count -= fcntl(--fd, F_GETFD) < 0;
+    return count <= 0;
+}
+
 bool piu_thread_start(void *(*run)(void *), void *context) {
     pthread_t thread;
-    if (pthread_create(&thread, NULL, run, context) != 0) return false;
-    return pthread_detach(thread), true;
+    return pthread_create(&thread, NULL, run, context) == 0 && pthread_detach(thread) == 0;
 }
 
 /// The events that libcurl wants of a descriptor, and the registered ones. `writes`: how often in a row it could be
@@ -92,8 +99,7 @@ struct piu_loop {
     CURLM *multi; int epoll, wake, resting;
     int64_t deadline;  // when libcurl wants to be called, in ms; -1: not at all
     interest *interests; address *latest;  // by descriptor; that of the last request
-    int capacity, limit;  // no descriptor from the limit on is used for a connection
-    int64_t retry_at;  // when to register again what the system has refused, in ms; 0: there is nothing
+    int capacity; int64_t retry_at;  // when to register again what the system has refused, in ms; 0: there is nothing
     bool has_read, knows_use; uint32_t transfers[PORTS];  // how many use a connection, by its own port; at 0 it is unknown
 };
 
@@ -162,19 +168,16 @@ static int on_timer(CURLM *multi, long milliseconds, void *context) {
 }
 
 piu_loop *piu_loop_new(int wake, long idle_connections) {
-    piu_loop *loop = calloc(1, sizeof *loop);
+    piu_loop *loop = calloc(1, sizeof *loop); pthread_setname_np(pthread_self(), "PiuPiu.curl");
     if (!loop) return NULL;
-    pthread_setname_np(pthread_self(), "PiuPiu.curl");
     loop->epoll = epoll_create1(EPOLL_CLOEXEC), loop->wake = wake, loop->resting = loop->deadline = -1;
     loop->multi = curl_multi_init();
     struct epoll_event event = {.events = EPOLLIN | EPOLLET, .data.fd = wake};  // so it need not be read
     if (!loop->multi || loop->epoll < 0 || epoll_ctl(loop->epoll, EPOLL_CTL_ADD, wake, &event) != 0)
         return piu_loop_free(loop), NULL;
     curl_multi_setopt(loop->multi, M_MAXCONNECTS, idle_connections);
-    curl_multi_setopt(loop->multi, M_SOCKETFUNCTION, on_socket);
-    curl_multi_setopt(loop->multi, M_SOCKETDATA, loop);
-    curl_multi_setopt(loop->multi, M_TIMERFUNCTION, on_timer);
-    curl_multi_setopt(loop->multi, M_TIMERDATA, loop);
+    curl_multi_setopt(loop->multi, M_SOCKETFUNCTION, on_socket), curl_multi_setopt(loop->multi, M_SOCKETDATA, loop);
+    curl_multi_setopt(loop->multi, M_TIMERFUNCTION, on_timer), curl_multi_setopt(loop->multi, M_TIMERDATA, loop);
     return loop;
 }
 
@@ -238,8 +241,7 @@ static void serve(piu_loop *loop, int fd, unsigned events) {
     }
     int what = (events & EPOLLIN ? IN : 0) | (events & EPOLLOUT ? OUT : 0), running;
     if (events & (EPOLLERR | EPOLLHUP)) what |= ERROR;
-    loop->has_read = false;
-    curl_multi_socket_action(loop->multi, fd, what, &running);
+    loop->has_read = false, curl_multi_socket_action(loop->multi, fd, what, &running);
     if (what == OUT) rest(loop, fd);
 }
 
@@ -250,8 +252,7 @@ void piu_loop_turn(piu_loop *loop, int milliseconds) {
     if (loop->retry_at && left > loop->retry_at - start) left = loop->retry_at - start;
     if (left < 0) left = 0;
     if (left < INT64_MAX && (milliseconds < 0 || left < milliseconds)) milliseconds = left > 60000 ? 60000 : (int)left;
-    struct epoll_event events[256];
-    int count = epoll_wait(loop->epoll, events, 256, milliseconds);
+    struct epoll_event events[256]; int count = epoll_wait(loop->epoll, events, 256, milliseconds);
     if (loop->resting >= 0) enroll(loop, loop->resting, loop->interests + loop->resting);
     loop->resting = -1;
     if (loop->retry_at && loop->retry_at <= now()) catch_up(loop);
@@ -287,7 +288,7 @@ static int on_open(void *context, int purpose, curl_address *address) {
     if (transfer->is_abandoned) return NO_SOCKET;
     int fd = socket(address->family, address->type | SOCK_CLOEXEC, address->protocol), patience = transfer->patience;
     if (fd >= 0) setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &patience, sizeof patience);  // none on a Unix socket
-    transfer->is_starved = fd < 0 ? errno == EMFILE || errno == ENFILE : fd >= transfer->loop->limit;
+    transfer->is_starved = fd < 0 ? errno == EMFILE || errno == ENFILE : !piu_has_descriptors(0);
     interest *interest = fd < 0 || transfer->is_starved ? NULL : interest_in(transfer->loop, fd);
     if (interest) *interest = (struct interest){.is_connection = true};
     else if (fd >= 0) close(fd);
@@ -366,9 +367,9 @@ bool piu_transfer_add_header(piu_transfer *transfer, const char *line) {
     return longer && (transfer->headers = longer);
 }
 
-int piu_transfer_start(piu_transfer *transfer, void *context, bool may_repeat, int patience, int limit) {
+int piu_transfer_start(piu_transfer *transfer, void *context, bool may_repeat, int patience) {
     transfer->context = context, transfer->may_repeat = may_repeat, transfer->patience = patience;
-    const int contexts[] = {HEADERDATA, WRITEDATA, SEEKDATA}; transfer->loop->limit = limit;
+    const int contexts[] = {HEADERDATA, WRITEDATA, SEEKDATA};
     for (size_t i = 0; i < sizeof contexts / sizeof *contexts; i++) curl_easy_setopt(transfer->easy, contexts[i], context);
     // Before 7.80 a repeat can't be noticed. A fresh connection avoids it, as libcurl repeats only on reused ones. It is
     // closed afterwards, unless others use it: it would stay idle, as each of these requests takes another one.
@@ -390,9 +391,8 @@ void piu_transfer_abandon(piu_transfer *transfer) {
     curl_easy_setopt(transfer->easy, CONNECTTIMEOUT_MS, (long)INT32_MAX);
 }
 int64_t piu_transfer_number(piu_transfer *transfer, int info) {
-    int64_t value = 0; long number = 0;
-    curl_easy_getinfo(transfer->easy, info, info < OFF_T_INFO ? (void *)&number : &value);
-    return info < OFF_T_INFO ? number : value;
+    int64_t value = 0; long number = 0; const bool is_long = info < OFF_T_INFO;
+    return curl_easy_getinfo(transfer->easy, info, is_long ? (void *)&number : &value), is_long ? number : value;
 }
 
 /// libcurl keeps the text of the first failure, also of one after which it took another connection.

@@ -19,6 +19,8 @@ unsigned piu_version(void);  // 0x080500; 0 without libcurl
 const char *piu_result_text(int result);
 const char *_Nullable piu_authorities(void);  // the file that libcurl was built to look for; NULL: none, or before 7.70
 bool piu_thread_start(void *_Nullable (*_Nonnull run)(void *context), void *context);  // false: the system has no thread left
+/// Whether so many descriptors are free beside those for others in the process: without one libdispatch ends it.
+bool piu_has_descriptors(int count);
 /// `wake`: an eventfd for any thread; the caller closes it. NULL: no descriptor or no memory is left.
 piu_loop *_Nullable piu_loop_new(int wake, long idle_connections);
 void piu_loop_free(piu_loop *loop);
@@ -46,9 +48,9 @@ int piu_transfer_set_text(piu_transfer *transfer, int option, const char *_Nulla
 int piu_transfer_set_url(piu_transfer *transfer, const char *url);  // once; its path is sent as it is. Returns a result
 bool piu_transfer_add_header(piu_transfer *transfer, const char *line);  // false without memory
 /// Sends it; `context` is that of its callbacks. `may_repeat`: whether libcurl may send it once more, on a new connection,
-/// if a reused one is closed. `patience`: how many ms its connection may leave what was sent unconfirmed. `limit`: from
-/// now on, descriptors of connections are lower. Returns 0, or an error.
-int piu_transfer_start(piu_transfer *transfer, void *context, bool may_repeat, int patience, int limit);
+/// if a reused one is closed. `patience`: how many ms its connection may leave what was sent unconfirmed. Returns 0, or an
+/// error.
+int piu_transfer_start(piu_transfer *transfer, void *context, bool may_repeat, int patience);
 void piu_transfer_pause(piu_transfer *transfer, int directions);  // pauses these directions, resumes the others
 /// libcurl looks up a host from now on, until it has found an address to open a connection to. A proxy that it is connected
 /// to may want the address of the host, too: that look-up doesn't count.

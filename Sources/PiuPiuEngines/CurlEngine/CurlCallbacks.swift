@@ -46,7 +46,7 @@
             piu_transfer_set_text(handle, CurlOption.lookUpCallback.rawValue, onLookUp)
             piu_transfer_set_text(
                 handle, CurlOption.lookUpContext.rawValue, context.assumingMemoryBound(to: CChar.self))
-            return piu_transfer_start(handle, context, mayRepeat, patience, CurlLoop.descriptorLimit)
+            return piu_transfer_start(handle, context, mayRepeat, patience)
         }
 
         /// The next transfer that libcurl has finished, and its result.

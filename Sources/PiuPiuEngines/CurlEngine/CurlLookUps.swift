@@ -1,5 +1,5 @@
 #if canImport(CPiuPiuCurl)
-    import Foundation
+    import CPiuPiuCurl
 
     /// The look-ups of hosts for which a request waits. For each of them libcurl takes a thread and some descriptors, and
     /// has no limit of its own. One that is given up goes on unseen, and isn't counted: new requests needn't wait for
@@ -12,28 +12,19 @@
         /// What the system opens afterwards: files, and a socket to a name server.
         private static let descriptorsLater = 2
 
-        /// Any descriptor that is open.
-        private let openDescriptor: Int32
         private var running: [CurlTransfer] = []
-
-        init(openDescriptor: Int32) {
-            self.openDescriptor = openDescriptor
-        }
 
         /// How many more may begin.
         mutating func places() -> Int {
             running.removeAll { !$0.isInLookUp }
-            let limit = max(1, min(Self.usualLimit, Int(CurlLoop.descriptorLimit) / 8))
+            let limit = max(1, min(Self.usualLimit, SystemCall.descriptorLimit / 8))
             return max(0, limit - running.count)
         }
 
         /// Whether there are descriptors for another one, beside those that the running ones may still take.
         var hasDescriptors: Bool {
-            let lowest = fcntl(openDescriptor, F_DUPFD_CLOEXEC, 0)
-            guard lowest >= 0 else { return false }
-            close(lowest)
             let later = (running.count + 1) * Self.descriptorsLater
-            return Int(lowest) + Self.descriptorsAtStart + later <= Int(CurlLoop.descriptorLimit)
+            return piu_has_descriptors(Int32(Self.descriptorsAtStart + later))
         }
 
         mutating func begin(for transfer: CurlTransfer) {

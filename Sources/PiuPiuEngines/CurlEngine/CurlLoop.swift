@@ -11,7 +11,7 @@
     /// Made, used and released only on its own thread.
     final class CurlLoop {
         /// How many idle connections are kept open: few enough to leave descriptors to others.
-        private static var idleConnections: Int { Int(min(128, max(1, descriptorLimit / 4))) }
+        private static var idleConnections: Int { min(128, max(1, SystemCall.descriptorLimit / 4)) }
 
         /// After how many milliseconds to look for a descriptor again: others in the process close theirs silently.
         private static let pauseOfStarved: Int32 = 100
@@ -37,7 +37,7 @@
         @exclusivity(unchecked) private var starved = LinkedLine<Int>()
         /// When to look for a descriptor next, in nanoseconds: at once, unless the last look was in vain.
         private var nextLook: UInt64 = 0
-        @exclusivity(unchecked) private var lookUps: CurlLookUps
+        @exclusivity(unchecked) private var lookUps = CurlLookUps()
         /// Transfers that libcurl is about to end, as they may not look up their host now; whether that is for want of
         /// a descriptor.
         @exclusivity(unchecked) private var refused: [Int: Bool] = [:]
@@ -63,17 +63,8 @@
             self.inbox = inbox
             self.setup = setup
             self.isInvalid = isInvalid
-            lookUps = CurlLookUps(openDescriptor: wake)
             // The loop retains the origins. Only libcurl's calls for the loop run this.
             origins.mayLookUp = { [unowned self] in mayLookUp($0) }
-        }
-
-        /// The limit of the system, which the process may change, less some descriptors for others: without one
-        /// libdispatch ends the process.
-        static var descriptorLimit: Int32 {
-            var limit = rlimit()
-            guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return .max }
-            return Int32(clamping: limit.rlim_cur) - 32
         }
 
         deinit {

@@ -226,14 +226,45 @@
             return files
         }
 
-        @Test("Look-ups of many hosts leave descriptors to others, and hold up no known address", .oneProcessAtATime)
-        func manyLookUps() async throws {
+        @Test("Connections leave descriptors to others where only low ones are free", .oneProcessAtATime)
+        func lowDescriptors() async throws {
             let server = try LoopbackServer.start(limits: LoopbackLimits(recordedRequests: 0))
             let log = try ProcessLog()
             await #expect(processExitsWith: .success) {
                 [address = server.baseURL.absoluteString as String, log = log as ProcessLog] in
                 try InheritedSockets.close()
                 try ClientProcess.limitDescriptors(to: 256)
+                try Self.takeHighDescriptors()
+                let watch = Watch(), configuration = URLSessionConfiguration.ephemeral
+                configuration.httpMaximumConnectionsPerHost = 1_000
+                let dispatcher = URLRequestDispatcher(configuration: configuration)
+                let request = try ClientProcess.request("/text", of: address)
+                let futures = (0..<1_000).map { _ in dispatcher.dataFuture(from: request) }
+                try await Self.requireAnswers(of: futures, "Low descriptors", log)
+                try #require(watch.end() == 0)
+            }
+            try print(log.text())
+        }
+
+        /// Leaves the 80 lowest descriptors free that were, and no other one in a process of 256.
+        private static func takeHighDescriptors() throws {
+            var files: [Int32] = []
+            while case let file = dup(2), file >= 0 { files.append(file) }
+            try #require(files.count > 80)
+            for file in files.prefix(80) { close(file) }
+        }
+
+        @Test(
+            "Look-ups of many hosts leave descriptors to others, and hold up no known address", .oneProcessAtATime,
+            arguments: [false, true])
+        func manyLookUps(onlyLowOnesAreFree: Bool) async throws {
+            let server = try LoopbackServer.start(limits: LoopbackLimits(recordedRequests: 0))
+            let log = try ProcessLog()
+            await #expect(processExitsWith: .success) {
+                [address = server.baseURL.absoluteString as String, log = log as ProcessLog, onlyLowOnesAreFree] in
+                try InheritedSockets.close()
+                try ClientProcess.limitDescriptors(to: 256)
+                if onlyLowOnesAreFree { try Self.takeHighDescriptors() }
                 let watch = Watch()
                 let dispatcher = URLRequestDispatcher(configuration: .ephemeral)
                 let futures = try (0..<400).map { number in
