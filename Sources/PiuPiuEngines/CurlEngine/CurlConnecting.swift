@@ -21,15 +21,25 @@
         private let isSharing: Bool
         /// The timeout of the request in milliseconds.
         private let timeout: Int32
+        /// How long the connection may take, in milliseconds.
+        private let connectTimeout: Int32
 
-        /// - Parameter seconds: the timeout of the request, or of the first of several callers.
-        init(_ url: URL?, timeout seconds: TimeInterval, _ origins: CurlOrigins) {
+        /// - Parameters:
+        ///   - seconds: the timeout of the request, or of the first of several callers.
+        ///   - connectTimeout: a shorter limit for the connection.
+        init(_ url: URL?, timeout seconds: TimeInterval, connectTimeout: Duration?, _ origins: CurlOrigins) {
             self.url = url
             self.origins = origins
             isSharing = url?.isSecure == true
-            // `max` in this order makes NaN 1.
-            timeout = Int32(min(TimeInterval(Int32.max), max(1, seconds * 1000)))
+            timeout = Self.milliseconds(seconds)
+            let shorter = connectTimeout.map { Self.milliseconds($0 / .seconds(1)) } ?? .max
+            self.connectTimeout = min(timeout, shorter, Self.longestConnect)
             if timeout > Self.patiences.lowerBound { origins.heed(timeout: timeout, of: url) }
+        }
+
+        // `max` in this order makes NaN 1.
+        private static func milliseconds(_ seconds: TimeInterval) -> Int32 {
+            Int32(min(TimeInterval(Int32.max), max(1, seconds * 1000)))
         }
 
         /// How long a connection may leave what was sent on it unconfirmed, in milliseconds. Without a limit a connection
@@ -43,7 +53,7 @@
             [
                 // An address gets at most half of this before the next one of its family is tried. The default is far
                 // longer than usual timeouts.
-                (.connectTimeout, Int64(min(timeout, Self.longestConnect)) + Self.delay),
+                (.connectTimeout, Int64(connectTimeout) + Self.delay),
                 // libcurl has one line for all who wait for connections that others are opening: a host that doesn't
                 // answer would keep requests to other hosts waiting. So only those wait that will surely share one.
                 (.pipeWait, isSharing && origins.multiplexes(url) ? 1 : 0),

@@ -38,6 +38,14 @@
     /// let version = docker?.dataFuture(from: URLRequest(url: url, method: .get))  // http://localhost/version
     /// ```
     ///
+    /// An engine may give up a host that doesn't answer long before the timeout of a request, which also limits how long
+    /// the server thinks:
+    ///
+    /// ```swift
+    /// let engine = CurlEngine(configuration: .ephemeral, connectTimeout: .seconds(2))
+    /// let dispatcher = engine.map { URLRequestDispatcher(engine: $0).retrying() }
+    /// ```
+    ///
     /// What a server sends on an idle connection is no answer to the next request. To make sure of that, each request
     /// over a Unix socket gets a new connection. Over the network a libcurl before 7.80 may still take it for the answer
     /// to a request that it may repeat and that has no body.
@@ -74,14 +82,21 @@
         ///     host of a request is only in its `Host` header. If no server listens, requests fail with
         ///     ``TransferError/Kind/cannotConnect``. If the path is empty, has more than 107 bytes or contains a zero
         ///     byte, they fail with ``TransferError/Kind/unsupportedSetting``.
+        ///   - connectTimeout: how long a new connection may take, with the look-up of its host and TLS; `nil` for no
+        ///     other limit than the timeout of the request. When it is over, the request fails with
+        ///     ``TransferError/Kind/cannotConnect``: it was not sent, so a ``RetryPolicy`` may repeat a POST, too. Of
+        ///     several addresses of a host, each is given up after half of what is left. Zero or less is a millisecond.
+        ///     A libcurl before 7.87 doesn't support it: each request fails with
+        ///     ``TransferError/Kind/unsupportedSetting``.
         /// - Returns: `nil` if the process has no libcurl, or one before 7.66.
         public init?(
             configuration: URLSessionConfiguration = .default, security: TransferSecurity = TransferSecurity(),
-            unixSocketPath: String? = nil
+            unixSocketPath: String? = nil, connectTimeout: Duration? = nil
         ) {
             guard CurlLibrary.isUsable else { return nil }
             settings = TransferSettings(configuration)
-            let setup = CurlSetup(configuration, security, unixSocketPath: unixSocketPath)
+            let setup = CurlSetup(
+                configuration, security, unixSocketPath: unixSocketPath, connectTimeout: connectTimeout)
             (inbox, inboxOfUnknownLength) = (CurlInbox(setup), CurlInbox(setup))
         }
 

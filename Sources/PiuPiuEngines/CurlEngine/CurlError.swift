@@ -90,6 +90,9 @@
             }
         }
 
+        /// Whether no head of a request was sent, not even to a proxy.
+        var isUnsent: Bool { requestSize == 0 }
+
         /// Whether the connection, or the stream on it, broke: perhaps only for the request's body.
         var isBreakOfSending: Bool {
             switch CurlCode(rawValue: code) {

@@ -20,6 +20,8 @@
         private let pins: PinnedHosts
         private let isStandard: Bool
         private let unixSocketPath: String?
+        /// How long a connection may take, if that has a limit of its own.
+        let connectTimeout: Duration?
         private var ofSecurity: [CurlOption: Value] = [:]
         private var proxy: CurlProxy?
         private var files: [CurlMemoryFile] = []
@@ -31,15 +33,17 @@
         ///
         /// - Parameters:
         ///   - unixSocketPath: the target of all requests, whatever their host.
+        ///   - connectTimeout: how long a connection may take.
         ///   - systemAuthorities: the authorities of the system.
         ///   - environment: the variables of the process.
         package init(
             _ configuration: URLSessionConfiguration, _ security: TransferSecurity, unixSocketPath: String? = nil,
-            systemAuthorities: SystemAuthorities = .standard,
+            connectTimeout: Duration? = nil, systemAuthorities: SystemAuthorities = .standard,
             environment: [String: String] = ProcessInfo.processInfo.environment
         ) {
             pins = PinnedHosts(security)
             self.unixSocketPath = unixSocketPath
+            self.connectTimeout = connectTimeout
             isStandard = security.isStandard && systemAuthorities.substitute == nil && unixSocketPath == nil
             problem = pins.problem
             ignoresEnvironment = CurlProxy.isNone(in: environment)
@@ -53,6 +57,7 @@
                 problem = error
             }
             if let unixSocketPath, !Self.isSocketPath(unixSocketPath) { problem = .unixSocketPath(unixSocketPath) }
+            if connectTimeout != nil, !CurlTransfer.hasQuickExit { problem = .connectTimeout }
             switch security.minimumTLSVersion {
             case .tls12: ofSecurity[.sslVersion] = .number(6)
             case .tls13: ofSecurity[.sslVersion] = .number(7)

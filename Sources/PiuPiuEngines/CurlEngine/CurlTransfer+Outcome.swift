@@ -33,6 +33,9 @@
             case .cannotConnect, .hostNotFound: piu_transfer_was_sent(pointer) ? .connectionLost : curlError.kind
             // libcurl 7.88 says so, too, if a connection of HTTP/2 is closed before there is a head.
             case .truncated: head.isComplete ? .truncated : .connectionLost
+            // libcurl gives up nothing but connections.
+            case .timedOut where setup.connectTimeout != nil && curlError.isUnsent && !piu_transfer_was_sent(pointer):
+                .cannotConnect
             case let kind: kind
             }
         }

@@ -62,7 +62,8 @@
             let urlRequest = request.urlRequest
             url = urlRequest.url
             method = urlRequest.httpMethod ?? "GET"
-            connecting = CurlConnecting(url, timeout: request.connectTimeout, origins)
+            connecting = CurlConnecting(
+                url, timeout: request.connectTimeout, connectTimeout: setup.connectTimeout, origins)
             self.request = request
             self.supplier = supplier
             self.reading = reading

@@ -18,6 +18,8 @@ public enum UnsupportedSettingError: LocalizableError, Equatable {
     case unixSocketPath(String)
     /// This key of ``TransferSecurity/pinsByHost`` is no host.
     case pinnedHost(String)
+    /// A libcurl before 7.87 would wait for a name server longer than the time limit of a connection.
+    case connectTimeout
     /// The system can't create a file in memory, which libcurl needs for certificates.
     case memory
 
@@ -31,6 +33,7 @@ public enum UnsupportedSettingError: LocalizableError, Equatable {
         case .proxyEntry: "UnsupportedSettingError.proxyEntry"
         case .unixSocketPath: "UnsupportedSettingError.unixSocketPath"
         case .pinnedHost: "UnsupportedSettingError.pinnedHost"
+        case .connectTimeout: "UnsupportedSettingError.connectTimeout"
         case .memory: "UnsupportedSettingError.memory"
         }
     }
@@ -74,6 +77,11 @@ public enum UnsupportedSettingError: LocalizableError, Equatable {
             """
             \(key.quotedForErrors, as: "key") in TransferSecurity.pinsByHost is not a host. Give a name such as \
             example.com, or an address, without a scheme, a port or a wildcard.
+            """
+        case .connectTimeout:
+            """
+            A time limit of its own for connections needs libcurl 7.87 or newer. Leave it out, and give requests a \
+            shorter timeout.
             """
         case .memory:
             "There is no memory or descriptor for the certificates. Make fewer dispatchers, and share them."

@@ -50,6 +50,39 @@
             }
         }
 
+        @Test(
+            "A host that doesn't answer is given up after the time for a connection, and a POST sent again",
+            arguments: ["http", "https"])
+        func connectTimeout(scheme: String) async throws {
+            let port = try FullPort()
+            defer { withExtendedLifetime(port) {} }
+            let engine = try #require(CurlEngine(configuration: .ephemeral, connectTimeout: .milliseconds(50)))
+            var policy = RetryPolicy()
+            policy.baseDelay = .zero
+            let dispatcher = URLRequestDispatcher(engine: engine).retrying(policy)
+            let url = try #require(port.url?.absoluteString.replacing("http:", with: "\(scheme):"))
+            var request = URLRequest(url: try #require(URL(string: url)))
+            request.httpMethod = "POST"
+            request.httpBody = Data("a".utf8)
+            let error = await #expect(throws: TransferError.self) {
+                try await dispatcher.dataFuture(from: request).value
+            }
+            #expect(error?.kind == .cannotConnect)
+            #expect(error?.earlierAttempts.count == 2)
+        }
+
+        @Test("The time for a connection limits its handshake of TLS, but neither the server's thinking nor the body")
+        func connectTimeoutOfOthers() async throws {
+            let engine = try #require(CurlEngine(configuration: .ephemeral, connectTimeout: .seconds(1)))
+            let server = try LoopbackServer.start(), silent = try LocalListener(backlog: 8)
+            defer { withExtendedLifetime(silent) {} }
+            let address = try #require(silent.url?.absoluteString.replacing("http:", with: "https:"))
+            let handshake = Task { try await engine.load(try url(address)) }
+            #expect(try await engine.load(server.url("/delay/1500")).head.status == 200)
+            let error = await #expect(throws: TransferError.self) { _ = try await handshake.value }
+            #expect(error?.kind == .cannotConnect)
+        }
+
         @Test("Chunks of a body aren't asked for before there is a connection")
         func chunksWithoutConnection() async throws {
             let server = try LoopbackServer.start(), port = try FullPort(), engine = makeCurlEngine()

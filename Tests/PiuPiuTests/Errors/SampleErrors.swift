@@ -145,7 +145,7 @@ enum SampleErrors {
         ]
         errors += [
             UnsupportedSettingError.security, .clientCertificate, .backgroundSession, .proxy, .proxyEntry("HTTPProxy"),
-            .unixSocketPath("/a"), .pinnedHost("a:1"), .memory,
+            .unixSocketPath("/a"), .pinnedHost("a:1"), .connectTimeout, .memory,
         ]
         errors += [StructuredFieldError.malformed(.integer, offset: 7), StructuredFieldError.unwritable(.key)]
         errors += [FileAnswerError.coded("gzip"), .partial, .contradictory]
