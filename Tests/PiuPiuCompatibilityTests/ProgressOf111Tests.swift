@@ -167,6 +167,31 @@ struct ProgressOf111Tests {
     }
 
     @available(*, deprecated)
+    @Test("UPDATES The tasks of a future that has failed or was cancelled are completed", arguments: [false, true])
+    func completed(byFailure: Bool) async {
+        let promise = Box<ResponseFuture<Int>>()
+        let slow = ResponseFuture<Int> { future in
+            promise.value = future
+            future.update(with: TransferUpdate(stage: .started).of(TransferSource()))
+        }
+        let other = Box<ResponseFuture<Int>>()
+        let both = ResponseFuture<[Int]>(childFutures: [slow, ResponseFuture<Int> { other.value = $0 }])
+        var tasks: Set<URLSessionTask> = [], states: [URLSessionTask.State] = []
+        await untilDone { done in
+            both.updated { (task: URLSessionTask) in
+                tasks.insert(task)
+                if byFailure { other.value?.fail(with: CocoaError(.featureUnsupported)) } else { both.cancel() }
+            }
+            .completion { states = tasks.map(\.state) }
+            .onCompletion { @MainActor in done() }
+            .send()
+        }
+        #expect(states == [.completed])
+        #expect(tasks.map(\.state) == [.completed])
+        #expect(tasks.map(\.progress.isCancelled) == [true])
+    }
+
+    @available(*, deprecated)
     @Test("UPDATES A task that an action reports arrives as it is; its other updates make a task of their own")
     func ownTasks() async throws {
         let task = URLSession.shared.dataTask(with: URL(fileURLWithPath: "/"))

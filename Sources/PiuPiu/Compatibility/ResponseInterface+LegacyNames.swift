@@ -21,7 +21,7 @@ extension ResponseInterface {
     /// The error of PiuPiu 1.4 that the status stands for, or `nil` for a status from 100 to 399.
     ///
     /// It differs from ``httpError``: code that throws one must not catch the other.
-    @available(*, deprecated, renamed: "httpError")
+    @available(*, deprecated, message: "Use httpError, an HTTPError: change what catches it, too.")
     public var error: ResponseError? { statusCode.error }
 
     /// Prints the request to the standard output, as Markdown, with secrets redacted.
@@ -45,7 +45,8 @@ extension ResponseInterface where Body == Data? {
     /// let posts = try response.decode([Post].self)
     /// ```
     ///
-    /// Otherwise the same as ``decode(_:using:)`` with a plain `JSONDecoder`, and it throws the same.
+    /// Otherwise the same as ``decode(_:using:)`` with a plain `JSONDecoder`, and it throws the same. Only this method
+    /// reads both: with `decoded`, `decodeIfPresent` and the like write `dateDecodingStrategy: .rfc3339` for texts.
     public func decode<D: Decodable>(_ type: D.Type) throws -> D {
         try decode(type, dateDecodingStrategy: .deferredToDateOrRFC3339)
     }

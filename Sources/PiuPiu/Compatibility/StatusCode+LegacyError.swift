@@ -2,7 +2,7 @@ extension StatusCode {
     /// The error of PiuPiu 1.4 that the code stands for, or `nil` for a code from 100 to 399.
     ///
     /// It differs from ``httpError``: code that throws one must not catch the other.
-    @available(*, deprecated, renamed: "httpError")
+    @available(*, deprecated, message: "Use httpError, an HTTPError: change what catches it, too.")
     public var error: ResponseError? {
         switch self {
         case .badRequest: .badRequest

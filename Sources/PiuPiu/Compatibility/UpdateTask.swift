@@ -25,11 +25,14 @@ final class UpdateTask: URLSessionTask, @unchecked Sendable {
     private let picture = Locked(Picture())
     private let shown = Progress.discreteProgress(totalUnitCount: -1)
     private let cancelFuture: @Sendable () -> Void
+    /// Whether the future has failed, or was cancelled: then it has no more updates, not even of the end.
+    private let hasFailed: @Sendable () -> Bool
 
     // Foundation has deprecated tasks without a session; the mocks of PiuPiu 1.x used them.
     @available(*, deprecated)
-    init(cancelFuture: @escaping @Sendable () -> Void) {
+    init(cancelFuture: @escaping @Sendable () -> Void, hasFailed: @escaping @Sendable () -> Bool) {
         self.cancelFuture = cancelFuture
+        self.hasFailed = hasFailed
         super.init()
         shown.isCancellable = true
         shown.cancellationHandler = { [weak self] in self?.cancel() }
@@ -62,9 +65,10 @@ final class UpdateTask: URLSessionTask, @unchecked Sendable {
         if state == .completed { shown.finish() }
     }
 
-    /// The future was cancelled, and its updates end.
+    /// The future has failed, or was cancelled, and its updates end.
     @MainActor
-    func showCancellation() {
+    func showFailure() {
+        picture.withLock { $0.state = .completed }
         shown.cancellationHandler = nil
         if !shown.isFinished { shown.cancel() }
     }
@@ -75,7 +79,8 @@ final class UpdateTask: URLSessionTask, @unchecked Sendable {
     override var countOfBytesExpectedToSend: Int64 { transfer.bytesExpectedToSend ?? 0 }
     override var countOfBytesReceived: Int64 { transfer.bytesReceived }
     override var countOfBytesExpectedToReceive: Int64 { transfer.bytesExpectedToReceive ?? 0 }
-    override var state: URLSessionTask.State { picture.withLock(\.state) }
+    // A callback may ask before `showFailure` has its turn.
+    override var state: URLSessionTask.State { hasFailed() ? .completed : picture.withLock(\.state) }
     override var progress: Progress { shown }
     override var taskIdentifier: Int { identifier }
 
@@ -107,9 +112,11 @@ final class UpdateTasks {
     /// The source of updates without one, which an action reports through a future other than its own.
     private let unknown = TransferSource()
     private let cancelFuture: @Sendable () -> Void
+    private let hasFailed: @Sendable () -> Bool
 
-    nonisolated init(cancelFuture: @escaping @Sendable () -> Void) {
+    nonisolated init(cancelFuture: @escaping @Sendable () -> Void, hasFailed: @escaping @Sendable () -> Bool) {
         self.cancelFuture = cancelFuture
+        self.hasFailed = hasFailed
     }
 
     /// The task for the callback, with the update applied; `nil` if the update needs no call.
@@ -125,14 +132,14 @@ final class UpdateTasks {
         return task.take(update) ? task : nil
     }
 
-    /// The future was cancelled.
-    func showCancellation() {
-        for (_, task) in tasks.values { task.showCancellation() }
+    /// The future has failed, or was cancelled.
+    func showFailure() {
+        for (_, task) in tasks.values { task.showFailure() }
     }
 
     private func task(of source: any AnyObject & Sendable) -> UpdateTask {
         if let known = tasks[ObjectIdentifier(source)] { return known.task }
-        let task = UpdateTask(cancelFuture: cancelFuture)
+        let task = UpdateTask(cancelFuture: cancelFuture, hasFailed: hasFailed)
         tasks[ObjectIdentifier(source)] = (source, task)
         return task
     }

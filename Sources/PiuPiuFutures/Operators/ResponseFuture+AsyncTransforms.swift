@@ -82,6 +82,15 @@ extension ResponseFuture {
         }
     }
 
+    /// Transforms the result of the future with an `async` closure on the main actor; otherwise the same as
+    /// ``thenResult(_:callback:)``.
+    public func thenResult<Output>(
+        _ type: Output.Type = Output.self, on token: MainActorToken,
+        callback: @escaping @MainActor (Result<Success, any Error>) async throws -> Output
+    ) -> ResponseFuture<Output> {
+        safeResult().then(type, on: token, callback)
+    }
+
     /// Continues with another future, which an `async` closure makes from the value in the background.
     ///
     /// ```swift

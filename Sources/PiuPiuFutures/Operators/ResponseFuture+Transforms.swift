@@ -127,6 +127,25 @@ extension ResponseFuture {
             })
     }
 
+    /// Transforms the result of the future on a dispatch queue; otherwise the same as ``thenResult(_:callback:)``.
+    ///
+    /// For the main actor write `on: .main`, which types the closure for it.
+    @_disfavoredOverload
+    public func thenResult<Output>(
+        _ type: Output.Type = Output.self, on queue: DispatchQueue,
+        callback: @escaping @Sendable (Result<Success, any Error>) throws -> Output
+    ) -> ResponseFuture<Output> {
+        safeResult().then(type, on: queue, callback)
+    }
+
+    /// Transforms the result of the future on the main actor; otherwise the same as ``thenResult(_:callback:)``.
+    public func thenResult<Output>(
+        _ type: Output.Type = Output.self, on token: MainActorToken,
+        callback: @escaping @MainActor (Result<Success, any Error>) throws -> Output
+    ) -> ResponseFuture<Output> {
+        safeResult().then(type, on: token, callback)
+    }
+
     /// Turns an error into a value, so that it doesn't fail what comes after.
     ///
     /// A cancellation still cancels the chain.

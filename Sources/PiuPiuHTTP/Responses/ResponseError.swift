@@ -54,13 +54,7 @@ public enum ResponseError: LocalizableError, Equatable {
 
     /// A key that names the case, for a table of translated texts or a log: "NoResponse", for example.
     public var errorKey: String {
-        switch self {
-        case .noResponse: "NoResponse"
-        case .notHTTPResponse: "NotHTTPResponse"
-        case .unexpectedEmptyResponse: "UnexpectedEmptyResponse"
-        case .failedToDecodeDataToString: "FailedToDecodeDataToString"
-        default: caseName.prefix(1).uppercased() + caseName.dropFirst()
-        }
+        caseName.prefix(1).uppercased() + caseName.dropFirst()
     }
 
     /// What happened, and what to do about it.
@@ -81,6 +75,24 @@ public enum ResponseError: LocalizableError, Equatable {
         }
     }
 
-    /// The name of a case without a payload.
-    private var caseName: String { String(describing: self) }
+    /// The name of a case. Not by reflection, which would ask an app's own `description`, which may ask for the key.
+    private var caseName: String {
+        switch self {
+        case .noResponse: "noResponse"
+        case .notHTTPResponse: "notHTTPResponse"
+        case .unexpectedEmptyResponse: "unexpectedEmptyResponse"
+        case .failedToDecodeDataToString: "failedToDecodeDataToString"
+        case .badRequest: "badRequest"
+        case .unauthorized: "unauthorized"
+        case .forbidden: "forbidden"
+        case .notFound: "notFound"
+        case .conflict: "conflict"
+        case .unprocessableEntity: "unprocessableEntity"
+        case .internalServerError: "internalServerError"
+        case .serviceUnavailable: "serviceUnavailable"
+        case .otherClientError: "otherClientError"
+        case .otherServerError: "otherServerError"
+        case .unknown: "unknown"
+        }
+    }
 }

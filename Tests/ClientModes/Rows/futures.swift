@@ -31,6 +31,10 @@ func count(_ posts: ResponseFuture<HTTPResponse<Data?>>) -> ResponseFuture<Int> 
     posts.safeDecoded([Post].self).thenResult { response in try response.get().data.get().count }
 }
 
+func countOnMain(_ posts: ResponseFuture<HTTPResponse<Data?>>) -> ResponseFuture<Int> {
+    posts.safeDecoded([Post].self).thenResult(on: .main) { response in try response.get().data.get().count }
+}
+
 // row: `updated` is given a `URLSessionTask`
 extension Screen {
     func follow(_ upload: ResponseFuture<Post>, beside task: URLSessionTask) {

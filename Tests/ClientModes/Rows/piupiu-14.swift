@@ -56,6 +56,7 @@ func recover(_ number: ResponseFuture<Int>) -> [ResponseFuture<Int>] {
             return value ?? 0
         }),
         number.thenResult { result in try result.get() },
+        number.thenResult(on: .main) { result in try result.get() },
     ]
 }
 
@@ -214,6 +215,8 @@ func decodeDates(_ response: Response<Data?>) throws -> [[Date]] {
     struct X: Decodable { let dates: [Date] }
     return [
         try response.decode(X.self).dates, try response.decode(X.self, dateDecodingStrategy: .rfc3339).dates,
+        try response.decoded(X.self, dateDecodingStrategy: .rfc3339).data.dates,
+        try response.decodeIfPresent(X.self, dateDecodingStrategy: .rfc3339)?.dates ?? [],
     ]
 }
 

@@ -24,10 +24,10 @@ final class Screen {
         // refused: _ = numbers.then(on: DispatchQueue.main) { number in number + self.count }
         // warned: _ = dispatcher.dataFuture { URLRequest(url: url.appending(path: "\(self.count)")) }
         numbers.then { @Sendable number in number + 1 }.then(on: .main) { number in number + self.count }.map(on: .main)
-        { number in number + self.count }
-        .replace { number in dispatcher.dataFuture { URLRequest(url: url.appending(path: "\(number)")) } }
-        .success { _ in self.show(self.count) }
-        .send()
+        { number in number + self.count }.thenResult(on: .main) { try $0.get() + self.count }
+            .replace { number in dispatcher.dataFuture { URLRequest(url: url.appending(path: "\(number)")) } }
+            .success { _ in self.show(self.count) }
+            .send()
     }
 }
 
@@ -76,6 +76,20 @@ final class NumberCache {
         }
     }
 #endif
+
+// row: callbacks in a class on no actor, such as a view model, a presenter or a test case, that use `self` or set a captured `var`
+@MainActor
+final class PostPresenter {
+    var lines: [String] = []
+
+    func present(_ posts: ResponseFuture<[String]>) {
+        var all: [String] = []
+        posts.success {
+            all = $0
+            self.lines = all
+        }.send()
+    }
+}
 
 // row: `.then(decode)` with a function value
 func parse(_ response: Response<Data?>) throws -> Article { try response.decode(Article.self) }
@@ -293,6 +307,13 @@ func describe(_ method: HTTPMethod, _ status: StatusCode) -> String {
     case .ok, .created: return "\(word): done"
     case .notFound: return "\(word): gone"
     default: return "\(word): \(status.rawValue)"
+    }
+}
+
+func describe(_ error: ResponseError) -> String {
+    switch error {
+    case .noResponse: "nothing came"
+    default: error.localizedDescription
     }
 }
 

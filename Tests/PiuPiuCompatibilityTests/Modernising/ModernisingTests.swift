@@ -18,8 +18,7 @@ struct ModernisingTests {
 
         extension ResponseInterface where T == Data? {
             func post() throws -> Post {
-                if let error = error { throw error }
-                return try decode(Post.self)
+                try decode(Post.self)
             }
         }
 
@@ -48,11 +47,7 @@ struct ModernisingTests {
                     .response({ name, post in self.count = name.count })
                     .completion({ done() })
                     .send()
-                dispatcher.dataFuture(from: request).response { response in
-                    if let error = response.error { throw error }
-                    if let error = try response.makeHTTPResponse().error { throw error }
-                    if let error = StatusCode.notFound.error { throw error }
-                }.send()
+                dispatcher.dataFuture(from: request).response { print($0.status as Any) }.send()
                 dispatcher.uploadFuture(from: request, data: Data([1, 2])).send()
             }
 
@@ -75,11 +70,29 @@ struct ModernisingTests {
         let advice = try await compiler.diagnostics(of: file, languageMode: 5)
         let renamings = advice.compactMap(Renaming.init)
         #expect(renamings.count == advice.count, "\(advice)")
-        #expect(renamings.count >= 14)
+        #expect(renamings.count >= 12)
         let modern = Renaming.apply(renamings, to: Self.client)
         try modern.write(to: file, atomically: true, encoding: .utf8)
         #expect(try await compiler.diagnostics(of: file, languageMode: 5) == [])
         #expect(modern.contains(".seriesJoin(callback: {") && modern.contains("with: Data([1, 2])"))
+    }
+
+    @Test("No fix-it changes what is thrown", arguments: ["response.error", "StatusCode.notFound.error"])
+    func otherErrors(error: String) async throws {
+        let compiler = try #require(SwiftCompiler.shared)
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("Client-\(UUID().uuidString).swift")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let client = """
+            import Foundation
+            import PiuPiu
+
+            func check(_ response: Response<Data?>) throws {
+                if let error = \(error) { throw error }
+            }
+            """
+        try client.write(to: file, atomically: true, encoding: .utf8)
+        let advice = try await compiler.diagnostics(of: file, languageMode: 5)
+        #expect(advice.count == 1 && advice.compactMap(Renaming.init).isEmpty, "\(advice)")
     }
 
     @Test("The examples of the README of 1.11 compile in Swift 6 mode too")

@@ -104,6 +104,34 @@ struct AsyncTransformTests {
         #expect(await word(ResponseFuture { throw CancellationError() }).ending == "cancelled")
     }
 
+    @Test("MAIN: thenResult's forms for the main actor and for a queue run there")
+    func resultsElsewhere() async {
+        let queue = DispatchQueue(label: "results"), key = DispatchSpecificKey<String>()
+        queue.setSpecific(key: key, value: "on the queue")
+        func words(_ future: ResponseFuture<Int>) -> [ResponseFuture<String>] {
+            [
+                future.thenResult(on: .main) { "\((try? $0.get()) ?? 0) \(MainQueue.isCurrent)" },
+                future.thenResult(on: .main) { result in
+                    await Task { "\((try? result.get()) ?? 0)" }.value + " \(MainQueue.isCurrent)"
+                },
+                future.thenResult(on: queue) {
+                    "\((try? $0.get()) ?? 0) \(DispatchQueue.getSpecific(key: key) ?? "elsewhere")"
+                },
+            ]
+        }
+        func endings(_ future: ResponseFuture<Int>) async -> [String] {
+            var endings: [String] = []
+            for word in words(future) { endings.append(await word.ending) }
+            return endings
+        }
+        #expect(await endings(ResponseFuture { 1 }) == ["value 1 true", "value 1 true", "value 1 on the queue"])
+        #expect(
+            await endings(ResponseFuture { throw Mishap() }) == [
+                "value 0 true", "value 0 true", "value 0 on the queue",
+            ])
+        #expect(await endings(ResponseFuture { throw CancellationError() }) == Array(repeating: "cancelled", count: 3))
+    }
+
     @Test("flatMap: the made future's updates pass, nil cancels, an error fails", arguments: Holding.allCases)
     func flatMap(holding: Holding) async {
         let promise = Box<ResponseFuture<Int>>(), begun = Gate()
