@@ -52,6 +52,56 @@ struct NeverHangTests {
         }
     }
 
+    @Test(
+        "A sequence of a future that begins to wait for the one that iterates it fails",
+        arguments: [nil, 1] as [Int?], [false, true])
+    func lateSequenceOfItself(limit: Int?, isFulfilled: Bool) async {
+        let own = Box<ResponseFuture<Int>>(), gate = Gate()
+        let iterating = ResponseFuture { () async throws -> Int in
+            let late =
+                isFulfilled
+                ? ResponseFuture<Int> { promise in
+                    ResponseFuture { await gate.pass() }.onSuccess { _ in own.value?.fulfill(promise) }.send()
+                } : ResponseFuture { await gate.pass() }.flatMap { _ in own.value ?? ResponseFuture(result: 0) }
+            for try await value in [late].valuesInOrder(limit: limit) { return value }
+            return 0
+        }
+        own.value = iterating
+        iterating.send()
+        await gate.reached()
+        gate.open()
+        #expect(await iterating.ending == "error waitsForItself")
+        own.value = nil
+    }
+
+    @Test("One that begins to wait while the loop does something else fails when the loop waits for it, no earlier")
+    func sequenceOfItselfInTheMeantime() async {
+        let own = Box<ResponseFuture<Int>>(), begin = Gate(), inBody = Gate(), waiting = Gate()
+        let iterating = ResponseFuture { () async throws -> [String] in
+            let late = ResponseFuture { await begin.pass() }.flatMap { _ -> ResponseFuture<Int> in
+                defer { waiting.open() }
+                return own.value ?? ResponseFuture(result: 0)
+            }
+            var words: [String] = []
+            for await result in [ResponseFuture(result: 1), late].resultsInOrder(limit: 2) {
+                words.append((try? result.get()).map { "\($0)" } ?? "failed")
+                guard words.count == 1 else { break }
+                begin.open()
+                await waiting.opened()
+                // The circle may close a moment later; then it is found from the other side.
+                words.append("\(late.status)")
+                await inBody.pass()
+            }
+            return words
+        }
+        own.value = iterating.then { _ in 7 }
+        iterating.send()
+        await inBody.reached()
+        inBody.open()
+        #expect(await iterating.ending == #"value ["1", "started", "failed"]"#)
+        own.value = nil
+    }
+
     @Test("UP: a cancellation on another thread doesn't wait for a cancellation handler that runs")
     func nestedCancellation() async {
         let gate = Gate(), log = EventLog(), isCancelled = DispatchSemaphore(value: 0)

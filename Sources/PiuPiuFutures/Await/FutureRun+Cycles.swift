@@ -30,7 +30,7 @@ extension FutureRun {
             var receivers: [FutureRun] = []
             var isFound = false
             parties.forEach { party in
-                if let task = party.waitingTask, task == worker || further.contains(task) { isFound = true }
+                if party.isAwaited(by: worker) || further.contains(where: party.isAwaited) { isFound = true }
                 if receivers.count < limit, let receiver = party.receiver { receivers.append(receiver) }
             }
             return isFound ? nil : receivers

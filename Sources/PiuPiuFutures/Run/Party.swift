@@ -49,9 +49,13 @@ enum Party: Sendable {
         return receiver
     }
 
-    /// The task that waits, if one does.
-    var waitingTask: TaskIdentity? {
-        if case .awaiter(let awaiter) = self { awaiter.task } else { nil }
+    /// Whether the task waits for this future. Called outside all locks.
+    func isAwaited(by task: TaskIdentity) -> Bool {
+        switch self {
+        case .runningTask, .work, .fulfilled: false
+        case .awaiter(let awaiter): awaiter.task == task
+        case .part(let part): part.observer.isAwaited(by: task)
+        }
     }
 
     /// The future has settled: changes the states of dependent runs. Called on any thread, outside all locks.
@@ -93,6 +97,9 @@ package protocol OutcomeObserver: AnyObject, Sendable {
     /// Whether that run gets this update. Called under the lock of the future, so it calls nothing else.
     func wants(_ update: TransferUpdate, from place: Int) -> Bool
 
+    /// Whether the task waits for the futures, which it iterates. Called outside all locks.
+    func isAwaited(by task: TaskIdentity) -> Bool
+
     /// One of the futures has settled: changes the states of others that depend on that. Called on any thread, outside
     /// all locks.
     func didSettle(_ place: Int, with outcome: FutureOutcome<any FutureValue>) -> [FutureRun.Aftermath]
@@ -105,6 +112,10 @@ extension OutcomeObserver {
     /// All updates are wanted.
     @usableFromInline
     package func wants(_ update: TransferUpdate, from place: Int) -> Bool { true }
+
+    /// Nothing iterates them.
+    @usableFromInline
+    package func isAwaited(by task: TaskIdentity) -> Bool { false }
 }
 
 /// Names an interest in a future, and can give it up (contract rule INTEREST).

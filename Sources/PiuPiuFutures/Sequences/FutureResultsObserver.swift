@@ -10,6 +10,10 @@ final class FutureResultsObserver: OutcomeObserver {
         var machine: Machine
         /// Consumers to resume as soon as all states have changed.
         var served: Served = []
+        /// The task that has last asked for a result.
+        var task = TaskIdentity.none
+        /// Whether a future may have begun to wait for that task while it was doing something else.
+        var mustSearch = false
     }
 
     private let state: Locked<State>
@@ -37,6 +41,8 @@ final class FutureResultsObserver: OutcomeObserver {
     struct Place {
         fileprivate let token: Token
         fileprivate let offset: Int
+        /// The task that iterates.
+        fileprivate let task: TaskIdentity
     }
 
     /// Takes a token for the future (contract rule INTEREST), unless the sequence has come to its end (EARLY).
@@ -44,7 +50,11 @@ final class FutureResultsObserver: OutcomeObserver {
     /// - Returns: its place, if the caller has to launch it, with its own priority and task-local values (INHERIT).
     @usableFromInline
     func join(_ future: AnyResponseFuture) -> Place? {
-        let offset = state.withLock { $0.machine.mayBegin ? $0.machine.begin() : nil }
+        let task = TaskIdentity.current ?? .none
+        let offset = state.withLock { state -> Int? in
+            state.task = task
+            return state.machine.mayBegin ? state.machine.begin() : nil
+        }
         guard let offset else { return nil }
         let run = future.run
         switch run.join(.part(ObservedPart(self, offset))) {
@@ -53,26 +63,26 @@ final class FutureResultsObserver: OutcomeObserver {
             resumeWaiters()
             return nil
         case .wait(let id):
-            let place = hold(Token(run: run, id: id), at: offset)
+            let place = hold(Token(run: run, id: id), at: offset, for: task)
             run.escalateToCurrentTask()
             endIfItWaitsForItself(place)
             return nil
         case .launch(let id):
             run.escalateToRaisedTask()
-            return hold(Token(run: run, id: id), at: offset)
+            return hold(Token(run: run, id: id), at: offset, for: task)
         }
     }
 
-    private func hold(_ token: Token, at offset: Int) -> Place {
+    private func hold(_ token: Token, at offset: Int, for task: TaskIdentity) -> Place {
         if !state.withLock({ $0.machine.adopt(token, at: offset) }) { FutureRun.perform(token.giveUp()) }
-        return Place(token: token, offset: offset)
+        return Place(token: token, offset: offset, task: task)
     }
 
-    /// Ends a running future, if the current task works for it, or for one that it waits for: no awaiter would ever be
+    /// Ends a running future, if the task that iterates works for it, or for one that it waits for: no awaiter would ever be
     /// resumed. Checked only when it is running: see `FutureRun.wait(_:as:)`.
     @usableFromInline
     func endIfItWaitsForItself(_ place: Place) {
-        guard let task = TaskIdentity.current, place.token.run.dependsOn(task) else { return }
+        guard place.task != .none, place.token.run.dependsOn(place.task) else { return }
         FutureRun.perform(place.token.giveUp())
         FutureRun.perform(all: didSettle(place.offset, with: .failure(FutureError.waitsForItself)))
         resumeWaiters()
@@ -102,12 +112,27 @@ final class FutureResultsObserver: OutcomeObserver {
 
     private func suspend() async -> Delivery? {
         await withCheckedContinuation { continuation in
-            let consumer = Consumer(continuation)
-            switch state.withLock({ $0.machine.wait(consumer) }) {
+            let consumer = Consumer(continuation), task = TaskIdentity.current ?? .none
+            let (step, suspects) = state.withLock { $0.wait(consumer, in: task) }
+            switch step {
             case .readSource: consumer.resume(returning: nil)
             case .deliver(let delivery): consumer.resume(returning: delivery)
-            case .wait: break
+            case .wait:
+                for (offset, token) in suspects {
+                    endIfItWaitsForItself(Place(token: token, offset: offset, task: task))
+                }
             }
+        }
+    }
+
+    /// A task that iterates, but isn't suspended, may leave the loop: then it waits for nothing.
+    @usableFromInline
+    package func isAwaited(by task: TaskIdentity) -> Bool {
+        state.withLock { state in
+            guard state.task == task else { return false }
+            if state.machine.hasConsumers { return true }
+            state.mustSearch = true
+            return false
         }
     }
 
@@ -139,6 +164,15 @@ final class FutureResultsObserver: OutcomeObserver {
 }
 
 extension FutureResultsObserver.State {
+    /// Enqueues a consumer; the futures are those that may wait for its task.
+    mutating func wait(
+        _ consumer: Consumer, in task: TaskIdentity
+    ) -> (FutureResultsObserver.Machine.Step, suspects: [(offset: Int, child: Token)]) {
+        defer { mustSearch = false }
+        self.task = task
+        return (machine.wait(consumer), mustSearch ? machine.runningPlaces : [])
+    }
+
     mutating func takeServed() -> FutureResultsObserver.Served {
         defer { served = [] }
         return served

@@ -72,6 +72,9 @@ package struct FutureResultsStateMachine<Success: Sendable, Child: Sendable, Con
         return step
     }
 
+    /// Whether a consumer waits.
+    package var hasConsumers: Bool { !consumers.isEmpty }
+
     /// Whether there may be one more future, and room for it.
     private var mayRead: Bool {
         if case .running = phase { !isSourceEnded && startedCount - deliveredCount < limit } else { false }
@@ -135,6 +138,9 @@ package struct FutureResultsStateMachine<Success: Sendable, Child: Sendable, Con
 
     /// The children that run.
     package var runningChildren: [Child] { children.running }
+
+    /// The same with their offsets.
+    package var runningPlaces: [(offset: Int, child: Child)] { children.places }
 
     /// A child has ended; ignored if it had before.
     package mutating func finish(_ offset: Int, with result: Result<Success, any Error>) -> Effects {

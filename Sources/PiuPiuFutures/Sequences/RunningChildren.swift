@@ -39,6 +39,11 @@ struct RunningChildren<Child: Sendable>: Sendable {
         entries.compactMap { if case .running(let child) = $0.state { child } else { nil } }
     }
 
+    /// The same with their offsets.
+    var places: [(offset: Int, child: Child)] {
+        entries.compactMap { if case .running(let child) = $0.state { ($0.offset, child) } else { nil } }
+    }
+
     /// Removes all children.
     ///
     /// - Returns: the handles that are known.

@@ -1,5 +1,6 @@
 /// Names a task as long as it exists, and retains nothing. One word, as each future has one.
-struct TaskIdentity: Equatable, Sendable {
+@usableFromInline
+package struct TaskIdentity: Equatable, Sendable {
     /// The name of no task.
     static let none = TaskIdentity(hash: 0)
 
