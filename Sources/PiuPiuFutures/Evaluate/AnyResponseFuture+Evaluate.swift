@@ -56,7 +56,7 @@ extension AnyResponseFuture {
                 stops.removeLast()
             case .settle(let link) where link.kind == .synchronous:
                 // Its work may have made other futures, which have to settle first.
-                if link.settleInPlaceNow() { stops.removeLast() } else { link.addStops(to: &stops, for: head) }
+                if link.settleInPlaceNow(for: head) { stops.removeLast() } else { link.addStops(to: &stops, for: head) }
             case .settle(let link):
                 await link.settleInPlace(for: head)
                 stops.removeLast()

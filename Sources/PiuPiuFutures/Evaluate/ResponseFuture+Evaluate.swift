@@ -24,7 +24,7 @@ extension ResponseFuture {
         if kind == .synchronous {
             if !isSynchronousThroughout { try await settleAbove(for: head) }
             while true {
-                if let value = try performBoxedTransform() { return value }
+                if let value = try performBoxedTransform(for: head) { return value }
                 try await settleAbove(for: head)
             }
         }
@@ -99,8 +99,8 @@ extension ResponseFuture {
 
     /// The value of synchronous work, in a box.
     @inlinable @inline(never)
-    func performBoxedTransform() throws -> TypedFutureValue<Success>? {
-        var context = WorkContext()
+    func performBoxedTransform(for head: FutureRun) throws -> TypedFutureValue<Success>? {
+        var context = WorkContext(for: head)
         return try performTransform(in: &context).map { TypedFutureValue($0) }
     }
 
@@ -157,7 +157,7 @@ extension ResponseFuture {
         case .unsettled:
             return nil
         }
-        if Task.isCancelled { throw CancellationError() }
+        try context.checkWork()
         return value
     }
 

@@ -106,7 +106,7 @@ public class AnyResponseFuture: @unchecked Sendable {
     func settleInPlace(for head: FutureRun) async {}
 
     /// The same for synchronous work; false if it has to wait first for something that is now above it.
-    func settleInPlaceNow() -> Bool { true }
+    func settleInPlaceNow(for head: FutureRun) -> Bool { true }
 }
 
 extension AnyResponseFuture {

@@ -283,8 +283,8 @@ public final class ResponseFuture<Success: Sendable>: AnyResponseFuture, @unchec
         stage = .settled(await outcome(for: head))
     }
 
-    override func settleInPlaceNow() -> Bool {
-        var context = WorkContext()
+    override func settleInPlaceNow(for head: FutureRun) -> Bool {
+        var context = WorkContext(for: head)
         do {
             guard let value = try performTransform(in: &context) else { return false }
             stage = .settled(.success(TypedFutureValue(value)))

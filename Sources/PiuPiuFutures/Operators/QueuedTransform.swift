@@ -7,6 +7,7 @@ struct QueuedTransform<Input: Sendable, Output: Sendable>: Sendable {
     /// All that waits. Its turn takes it out, or a cancellation.
     private struct Content: Sendable {
         let value: Input
+        let head: FutureRun
         let transform: @Sendable (Input) throws -> Output
         /// The task, once it is suspended.
         var waiter: Waiter?
@@ -14,8 +15,9 @@ struct QueuedTransform<Input: Sendable, Output: Sendable>: Sendable {
 
     private let content: Locked<Content?>
 
-    init(_ value: Input, _ transform: @escaping @Sendable (Input) throws -> Output) {
-        content = Locked(Content(value: value, transform: transform))
+    /// - Parameter head: the future that it is a part of.
+    init(_ value: Input, for head: FutureRun, _ transform: @escaping @Sendable (Input) throws -> Output) {
+        content = Locked(Content(value: value, head: head, transform: transform))
     }
 
     /// Runs the transform on the queue, unless the task that waits for it is cancelled before its turn comes: then it
@@ -43,6 +45,11 @@ struct QueuedTransform<Input: Sendable, Output: Sendable>: Sendable {
     /// Runs the transform, and releases it before its outcome is reported.
     private func take() -> (Waiter, Result<Output, any Error>)? {
         guard let content = content.withLock({ $0.take() }), let waiter = content.waiter else { return nil }
-        return (waiter, Result { try content.transform(content.value) })
+        let result = Result {
+            // The future may say that it is cancelled before its task is.
+            if content.head.has(.settled) { throw CancellationError() }
+            return try content.transform(content.value)
+        }
+        return (waiter, result)
     }
 }

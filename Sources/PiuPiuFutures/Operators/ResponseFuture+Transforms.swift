@@ -59,9 +59,9 @@ extension ResponseFuture {
         _ type: Output.Type = Output.self, on queue: DispatchQueue,
         _ transform: @escaping @Sendable (Success) throws -> Output
     ) -> ResponseFuture<Output> {
-        ResponseFuture<Output>(parent: self) { (link: AnyResponseFuture, _: FutureRun) async throws in
+        ResponseFuture<Output>(parent: self) { (link: AnyResponseFuture, head: FutureRun) async throws in
             let value = try ResponseFuture<Success>.value(ofSettledParentOf: link)
-            return TypedFutureValue(try await QueuedTransform(value, transform).run(on: queue))
+            return TypedFutureValue(try await QueuedTransform(value, for: head, transform).run(on: queue))
         }
     }
 
@@ -163,7 +163,7 @@ extension ResponseFuture {
         do {
             return try value(ofParentOf: link, in: &context).map { .success($0) }
         } catch  where includesCancellations || !error.isCancellation {
-            if Task.isCancelled { throw CancellationError() }
+            try context.checkWork()
             return .failure(error.isCancellation ? CancellationError() : error)
         }
     }

@@ -19,7 +19,7 @@ final class TransformPair<Input: Sendable, Output: Sendable>: @unchecked Sendabl
     @inlinable @inline(__always)
     func perform(for link: AnyResponseFuture, in context: inout WorkContext) throws -> Output? {
         guard let value = try performFirst(for: link, in: &context) else { return nil }
-        if Task.isCancelled { throw CancellationError() }
+        try context.checkWork()
         return try second(value)
     }
 

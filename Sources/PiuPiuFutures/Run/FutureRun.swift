@@ -62,6 +62,9 @@ package actor FutureRun: LockedActor {
     nonisolated func has(_ mark: Marks) -> Bool { marks.load(ordering: .acquiring).contains(mark) }
 
     @usableFromInline
+    package nonisolated var hasSettled: Bool { has(.settled) }
+
+    @usableFromInline
     package nonisolated var status: FutureStatus { enter(()) { run, _ in run.machine.status } }
 
     @usableFromInline

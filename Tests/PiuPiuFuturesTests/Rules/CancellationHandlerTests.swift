@@ -134,4 +134,68 @@ struct CancellationHandlerTests {
         work.end.open()
         #expect(shared.status == .created)
     }
+
+    enum Step: CaseIterable { case then, twice, held, result, recover, onQueue }
+
+    @Test("UP, EARLY, SAME: nor does a synchronous one, whatever is held", arguments: Step.allCases)
+    func markedWithoutWait(step: Step) async {
+        let begun = Gate(), go = DispatchSemaphore(value: 0), scope = FutureScope(), closures = Population()
+        let isOver = Gate(), queue = DispatchQueue(label: "transforms"), runs = Counter()
+        let root = {
+            ResponseFuture<Int> { () throws -> Int in
+                begun.open()
+                go.wait()
+                if step == .recover { throw Mishap() }
+                return 1
+            }
+        }
+        let held = step == .held ? root() : nil
+        let chain = { () -> ResponseFuture<Int> in
+            let member = closures.member()
+            let transform: @Sendable (Int) -> Int = { number in
+                _ = withExtendedLifetime(member) { runs.increment() }
+                return number
+            }
+            return switch step {
+            case .then, .held: (held ?? root()).then(transform)
+            case .twice: root().then(transform).then(transform)
+            case .result: root().thenResult { transform((try? $0.get()) ?? 0) }
+            case .recover: root().recover { _ in transform(0) }
+            case .onQueue: root().then(on: queue, transform)
+            }
+        }().bound(to: scope)
+        // On a thread of its own, which its root blocks.
+        let awaiter = Task(executorPreference: OwnThread()) { await chain.ending }
+        await begun.opened()
+        if step == .onQueue {
+            // Its turn comes after it is marked.
+            queue.suspend()
+            go.signal()
+        }
+        let slow = work.future { [mayReturn] in _ = mayReturn.wait(timeout: .now() + Self.patience) }.bound(to: scope)
+        slow.send()
+        await work.begun.opened()
+        onThread {
+            scope.cancelAll()
+            isOver.open()
+        }
+        await work.handling.opened()
+        #expect(chain.status == .cancelled)
+        if step == .onQueue { queue.resume() } else { go.signal() }
+        await closures.extinct()
+        #expect(runs.value == 0)
+        mayReturn.signal()
+        await isOver.opened()
+        work.end.open()
+        #expect(await awaiter.value == "cancelled")
+    }
+
+    private final class OwnThread: TaskExecutor {
+        private let queue = DispatchQueue(label: "own thread")
+
+        func enqueue(_ job: consuming ExecutorJob) {
+            let job = UnownedJob(job)
+            queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+        }
+    }
 }
