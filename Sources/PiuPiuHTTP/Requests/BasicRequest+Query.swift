@@ -37,4 +37,25 @@ extension BasicRequest {
         queryItems.removeAll { $0.name == name }
         if let value { queryItems.insert(URLQueryItem(name: name, value: value), at: place) }
     }
+
+    /// Sets the query items to the fields of a value, and removes all others.
+    ///
+    /// ```swift
+    /// try request.setQuery(encodable: search)  // ?text=swift&page=2
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - encodable: the value: a struct, a class or a dictionary.
+    ///   - encoder: encodes it.
+    /// - Throws: ``RequestBodyError`` as ``URLEncodedFormEncoder/encode(_:)`` does; the request stays as it was.
+    public mutating func setQuery<Value: Encodable>(
+        encodable: Value, encoder: URLEncodedFormEncoder = URLEncodedFormEncoder()
+    ) throws(RequestBodyError) {
+        queryItems = try encoder.encode(encodable, for: nameForErrors).queryItems
+    }
+}
+
+extension URLEncodedForm {
+    /// The fields as the items of a query.
+    var queryItems: [URLQueryItem] { fields.map { URLQueryItem(name: $0.name, value: $0.value) } }
 }

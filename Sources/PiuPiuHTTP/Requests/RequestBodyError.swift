@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A body that can't be made from the given value.
+/// A body, or a query, that can't be made from the given value.
 ///
 /// ```swift
 /// do {
@@ -12,7 +12,7 @@ public import Foundation
 ///
 /// Its description leaves out the user name, the password and the query of the URL, so that it may go to a log.
 public struct RequestBodyError: LocalizableError {
-    /// The reason why the body can't be made.
+    /// The reason why it can't be made.
     public enum Kind: Sendable, Hashable {
         /// The encoding lacks a character of the text.
         case unencodableText(String.Encoding)
@@ -22,10 +22,10 @@ public struct RequestBodyError: LocalizableError {
         case unencodableValue(typeName: String)
     }
 
-    /// The reason why the body can't be made.
+    /// The reason why it can't be made.
     public let kind: Kind
 
-    /// The request, such as "POST https://example.com/posts", if known.
+    /// The request, such as "POST https://example.com/posts", or the URL of a query, if known.
     public let request: String?
 
     /// The keys that lead to the value at fault; empty if that is the whole value.
@@ -57,7 +57,7 @@ public struct RequestBodyError: LocalizableError {
         }
     }
 
-    /// Which body is at fault, why, and what to do about it.
+    /// Which value or body is at fault, why, and what to do about it.
     public var errorDescription: String? { localizedText(text) }
 
     private var text: ErrorText {
@@ -75,7 +75,7 @@ public struct RequestBodyError: LocalizableError {
             """
         case .unencodableValue(let typeName):
             """
-            The body of \(name, as: "request") could not be encoded from \(typeName, as: "type"): \
+            A value of the type \(typeName, as: "type") could not be encoded for \(name, as: "request"): \
             \(reason, as: "reason"). Correct the value, or set up the encoder for it.
             """
         }

@@ -24,6 +24,25 @@ extension URL {
         try changingQuery { pieces in pieces = items.percentEncodedQuery.map { [$0[...]] } ?? [] }
     }
 
+    /// The URL with the fields of a value as its query items, instead of its own.
+    ///
+    /// ```swift
+    /// let url = try searchURL.replacingQuery(encodable: search)  // https://example.com/search?text=swift&page=2
+    /// ```
+    ///
+    /// The items are encoded as ``BasicRequest/url(withBaseURL:)`` does.
+    ///
+    /// - Parameters:
+    ///   - encodable: the value: a struct, a class or a dictionary. Without any field there is no query, and no `?`.
+    ///   - encoder: encodes it.
+    /// - Throws: ``RequestBodyError`` as ``URLEncodedFormEncoder/encode(_:)`` does, and
+    ///   ``InvalidRequestError/invalidURL(baseURL:path:)`` if they make no URL.
+    public func replacingQuery<Value: Encodable>(
+        encodable: Value, encoder: URLEncodedFormEncoder = URLEncodedFormEncoder()
+    ) throws -> URL {
+        try replacingQuery(with: encoder.encode(encodable, for: textForErrors).queryItems)
+    }
+
     /// The URL with another query item after its own.
     ///
     /// ```swift

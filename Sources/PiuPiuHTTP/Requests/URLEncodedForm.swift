@@ -39,6 +39,13 @@ public struct URLEncodedForm: Sendable, Hashable, ExpressibleByDictionaryLiteral
         self.init(items.map { Field(name: $0.name, value: $0.value ?? "") })
     }
 
+    /// Makes a form from names and values, sorted by name. A ``URLEncodedFormEncoder`` encodes other types.
+    ///
+    /// A literal is a form of its own, without this: its fields keep their order, and a name may occur several times.
+    public init(_ values: [String: String]) {
+        self.init(values.sorted { $0.key < $1.key }.map { Field(name: $0.key, value: $0.value) })
+    }
+
     /// Makes a form from names and values, in the order of the literal; names may occur several times.
     public init(dictionaryLiteral elements: (String, String)...) {
         self.init(elements.map { Field(name: $0.0, value: $0.1) })

@@ -194,6 +194,24 @@ struct RequestBodyTests {
         #expect(request.value(forHTTPHeaderField: "Content-Type") == nil)
     }
 
+    @Test("A value becomes a form, with an encoder of the call", arguments: Kind.allCases)
+    func encodableForm(kind: Kind) throws {
+        var request = try kind.make()
+        try request.setFormBody(encodable: Post())
+        #expect(request.httpBody.text == "id=1&date=1970-01-01T00%3A00%3A00Z&rating=1")
+        #expect(request.value(forHTTPHeaderField: "Content-Type") == URLEncodedForm.contentType)
+        try request.setFormBody(encodable: Thread(), encoder: URLEncodedFormEncoder(arrays: .indices, nesting: .dots))
+        #expect(
+            request.httpBody.text
+                == "posts%5B0%5D.id=1&posts%5B0%5D.date=1970-01-01T00%3A00%3A00Z&posts%5B0%5D.rating=1")
+        request.setValue("text/plain", forHTTPHeaderField: "content-type")
+        try request.setFormBody(encodable: ["a": "b"])
+        #expect(request.value(forHTTPHeaderField: "Content-Type") == "text/plain")
+        let error = try #require(throws: RequestBodyError.self) { try request.setFormBody(encodable: [1]) }
+        #expect(error.localizedDescription.contains(kind == .basic ? #"POST "/posts?…""# : "POST https://a.com/posts"))
+        #expect(request.httpBody.text == "a=b")
+    }
+
     @Test("Forms are bodies with their Content-Type", arguments: Kind.allCases)
     func forms(kind: Kind) throws {
         var request = try kind.make()

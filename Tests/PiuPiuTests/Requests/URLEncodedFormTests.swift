@@ -31,6 +31,9 @@ struct URLEncodedFormTests {
         #expect(
             form.fields == [.init(name: "a", value: ""), .init(name: "b", value: "c"), .init(name: "e", value: "d")])
         #expect(URLEncodedForm(form.fields).text == "a=&b=c&e=d")
+        let values = ["b": "1", "a": "2", "c": "3"]
+        #expect(URLEncodedForm(values).text == "a=2&b=1&c=3")
+        #expect(URLEncodedForm([:]).fields.isEmpty)
         #expect(URLEncodedForm.contentType == "application/x-www-form-urlencoded")
     }
 }

@@ -57,4 +57,33 @@ struct URLQueryTests {
         #expect(try url.addingQueryValue("2", forName: "q").absoluteString == "https://a.com/api/b?q=1&q=2")
         #expect(try url.settingQueryValue(nil, forName: "q").absoluteString == "https://a.com/api/b")
     }
+
+    private struct Search: Encodable {
+        var text = "a+b &"
+        var tags = ["x", "y"]
+        var rating = 1.5
+    }
+
+    @Test("A value becomes the query, as BasicRequest sends it")
+    func encodable() throws {
+        let url = try URL(fixture: "https://u:p@a.com/b%2Fc?old=1#f")
+        let encoder = URLEncodedFormEncoder(arrays: .brackets)
+        let query = "text=a%2Bb%20%26&tags%5B%5D=x&tags%5B%5D=y&rating=1.5"
+        #expect(
+            try url.replacingQuery(encodable: Search(), encoder: encoder).absoluteString
+                == "https://u:p@a.com/b%2Fc?\(query)#f")
+        #expect(try url.replacingQuery(encodable: ["q": "1"]).query() == "q=1")
+        #expect(try url.replacingQuery(encodable: [String: String]()).absoluteString == "https://u:p@a.com/b%2Fc#f")
+        let error = try #require(throws: RequestBodyError.self) {
+            try url.replacingQuery(encodable: Search(rating: .nan))
+        }
+        #expect(error.codingPath == "rating" && error.request == "https://a.com/b%2Fc?…")
+        var request = BasicRequest(method: .get, path: "b", queryItems: [URLQueryItem(name: "old", value: nil)])
+        try request.setQuery(encodable: Search(), encoder: encoder)
+        #expect(try request.url(withBaseURL: url).absoluteString == "https://u:p@a.com/b?\(query)#f")
+        #expect(throws: RequestBodyError.self) { try request.setQuery(encodable: Search(rating: .infinity)) }
+        #expect(request.queryValue(forName: "rating") == "1.5")
+        try request.setQuery(encodable: ["q": "1"])
+        #expect(request.queryItems == [URLQueryItem(name: "q", value: "1")])
+    }
 }
