@@ -48,10 +48,7 @@ extension BasicRequest {
     public func urlRequest(withBaseURL baseURL: URL) throws -> URLRequest {
         let url = try url(withBaseURL: baseURL)
         var request = URLRequest(url: url, method: method)
-        for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
-            try InvalidRequestError.check(header: name, value, url: url)
-            request.setValue(value, forHTTPHeaderField: name)
-        }
+        try request.setHeaders(headers, url: url)
         request.httpBody = httpBody
         if let timeoutInterval { request.timeoutInterval = timeoutInterval }
         if let cachePolicy { request.cachePolicy = cachePolicy }

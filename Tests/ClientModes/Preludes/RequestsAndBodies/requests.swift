@@ -8,6 +8,6 @@ import PiuPiu
 #endif
 
 func send(_ post: Post, by serializer: RequestSerializer, name: String, password: String) throws {
-    let loginURL = URL(fileURLWithPath: "/login"), photosURL = loginURL, photo = loginURL
+    let loginURL = URL(fileURLWithPath: "/login"), photosURL = loginURL, photo = loginURL, postsURL = loginURL
     // snippet
 }
