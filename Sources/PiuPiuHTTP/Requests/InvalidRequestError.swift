@@ -32,6 +32,9 @@ public enum InvalidRequestError: LocalizableError, Equatable {
     /// The `..` of this path lead out of a base URL whose path is kept.
     case pathLeavesBase(baseURL: URL, path: String)
 
+    /// A segment of a path is empty, "." or "..", which URL parsers and servers resolve; of this URL, if known.
+    case invalidPathSegment(String, url: URL?)
+
     /// The URL of the request, or its base URL; `nil` if it has none.
     public var url: URL? {
         switch self {
@@ -40,7 +43,7 @@ public enum InvalidRequestError: LocalizableError, Equatable {
             .invalidHeaderName(_, let url), .invalidHeaderValue(_, let url), .bodyInGet(let url),
             .invalidURL(let url, _), .pathLeavesBase(let url, _):
             url
-        case .colonInUserName(let url), .controlCharacterInCredential(let url): url
+        case .colonInUserName(let url), .controlCharacterInCredential(let url), .invalidPathSegment(_, let url): url
         }
     }
 
@@ -59,6 +62,7 @@ public enum InvalidRequestError: LocalizableError, Equatable {
         case .bodyInGet: "InvalidRequestError.bodyInGet"
         case .invalidURL: "InvalidRequestError.invalidURL"
         case .pathLeavesBase: "InvalidRequestError.pathLeavesBase"
+        case .invalidPathSegment: "InvalidRequestError.invalidPathSegment"
         }
     }
 
@@ -123,6 +127,12 @@ public enum InvalidRequestError: LocalizableError, Equatable {
             The path \(path.quotedPathForErrors, as: "path") leads out of the base URL \
             \(baseURL.textForErrors, as: "baseURL"). Write it without segments of two dots, or let it replace the \
             path of the base URL.
+            """
+        case .invalidPathSegment(let segment, let url):
+            """
+            The text \(segment.quotedForErrors, as: "segment") can't be a segment of the path of \
+            \(Self.name(of: url), as: "request"), as servers would leave it out or read another path. Use a text that \
+            isn't empty, one dot or two dots.
             """
         }
     }

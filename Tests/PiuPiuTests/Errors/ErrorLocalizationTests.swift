@@ -67,7 +67,7 @@ struct ErrorLocalizationTests {
         #expect(keys.contains("NoResponse") && keys.contains("MissingServerProvider"))
         #expect(keys.contains("TransferError.timedOut") && keys.contains("FileTransferError.cannotMove"))
         // The statuses share a few; RequestError and InvalidRequestError don't.
-        let ofRequests = 2 + 12 + 3 + 4 + 1
+        let ofRequests = 2 + 13 + 3 + 4 + 1
         let ofResponses = 4 + 11 + 4 + 3 + 3
         let ofTransfers = TransferError.Kind.allCases.count + 7 + 5 + 9 + 3 + 1 + 2 + 2 + 1
         let ofTestDoubles = 3 + 3 + 4 + 2

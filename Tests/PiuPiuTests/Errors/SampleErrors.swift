@@ -17,7 +17,8 @@ enum SampleErrors {
             .invalidHeaderValue(name: "A", url: url), .bodyInGet(url: url), .colonInUserName(url: url),
             .controlCharacterInCredential(url: nil),
             .invalidURL(baseURL: url, path: "//posts?token=secret"),
-            .pathLeavesBase(baseURL: url, path: "../posts?token=secret"),
+            .pathLeavesBase(baseURL: url, path: "../posts?token=secret"), .invalidPathSegment("..", url: url),
+            .invalidPathSegment("", url: nil),
         ]
         let form: [MultipartFormError] = [
             .invalidBoundary("ü"), .boundaryInContent(name: "title"), .invalidContentType("\r\n", name: "title"),
