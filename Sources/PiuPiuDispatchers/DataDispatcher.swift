@@ -38,6 +38,26 @@ extension DataDispatcher {
             .flatMap { dataFuture(from: $0) }
             .bound(toScopesOf: self)
     }
+
+    /// A future of the response to a request for a server.
+    ///
+    /// ```swift
+    /// let post = dispatcher.dataFuture(from: PostRequest(id: 7), at: baseURL).decoded(Post.self)
+    /// ```
+    ///
+    /// The request is built once, when the future is started, on the thread that calls `send()` or awaits. The error of
+    /// `urlRequest(withBaseURL:)` fails the future. A ``RequestSerializer`` keeps the base URL for many requests.
+    ///
+    /// - Parameters:
+    ///   - request: the request.
+    ///   - baseURL: the base URL of the server.
+    ///   - file: where the future is created, for messages.
+    ///   - line: where the future is created.
+    public func dataFuture(
+        from request: any Request, at baseURL: URL, file: String = #fileID, line: UInt = #line
+    ) -> ResponseFuture<Response<Data?>> {
+        dataFuture(file: file, line: line) { try request.urlRequest(withBaseURL: baseURL) }
+    }
 }
 
 extension ResponseFuture {

@@ -89,4 +89,26 @@ extension DownloadDispatcher {
             .flatMap { downloadFuture(from: $0, to: destination, isResumable: isResumable) }
             .bound(toScopesOf: self)
     }
+
+    /// A future of a download by a request for a server.
+    ///
+    /// The request is built once, when the future is started, on the thread that calls `send()` or awaits. The error of
+    /// `urlRequest(withBaseURL:)` fails the future.
+    ///
+    /// - Parameters:
+    ///   - request: the request.
+    ///   - baseURL: the base URL of the server.
+    ///   - destination: the `file:` URL for the body.
+    ///   - isResumable: whether an interrupted download keeps the bytes that have arrived, and a later one resumes it:
+    ///     see ``URLRequestDispatcher/downloadFuture(from:to:isResumable:)``.
+    ///   - file: where the future is created, for messages.
+    ///   - line: where the future is created.
+    public func downloadFuture(
+        from request: any Request, at baseURL: URL, to destination: URL, isResumable: Bool = false,
+        file: String = #fileID, line: UInt = #line
+    ) -> ResponseFuture<Response<URL>> {
+        downloadFuture(destination: destination, isResumable: isResumable, file: file, line: line) {
+            try request.urlRequest(withBaseURL: baseURL)
+        }
+    }
 }

@@ -4,15 +4,16 @@ public import Foundation
     public import FoundationNetworking
 #endif
 
-/// Sends ``Request``s: builds them with the base URL of a ``ServerProvider``, and passes them to a dispatcher.
+/// Sends ``Request``s: builds them with a base URL, or with that of a ``ServerProvider``, and passes them to a dispatcher.
 ///
 /// ```swift
-/// let serializer = RequestSerializer(dispatcher: dispatcher, serverProvider: environment)
+/// let serializer = RequestSerializer(dispatcher: dispatcher, baseURL: baseURL)
 /// let post = serializer.dataFuture(from: PostRequest(id: 7)).decoded(Post.self)
 /// ```
 ///
 /// It sends data requests. For an upload, a download or a stream, build the request with ``urlRequest(from:)`` in the
-/// closure of a dispatcher's future.
+/// closure of a dispatcher's future. For a single request the futures of dispatchers take a base URL, such as
+/// ``DataDispatcher/dataFuture(from:at:file:line:)``.
 ///
 /// It retains the dispatcher, and refers to the provider weakly: as in PiuPiu 1.x, the provider usually owns the
 /// serializer. If the provider is released before a future starts, that future fails.
@@ -20,6 +21,7 @@ public struct RequestSerializer: Sendable {
     private struct Parts: Sendable {
         var dispatcher: any DataDispatcher
         weak var provider: (any ServerProvider)?
+        var baseURL: URL?
     }
 
     private let parts: Locked<Parts>
@@ -33,6 +35,15 @@ public struct RequestSerializer: Sendable {
         parts = Locked(Parts(dispatcher: dispatcher, provider: serverProvider))
     }
 
+    /// Makes a serializer for a server whose address doesn't change. It has no ``serverProvider``.
+    ///
+    /// - Parameters:
+    ///   - dispatcher: sends the requests.
+    ///   - baseURL: the base URL of all requests.
+    public init(dispatcher: any DataDispatcher, baseURL: URL) {
+        parts = Locked(Parts(dispatcher: dispatcher, baseURL: baseURL))
+    }
+
     // The setters affect every copy, as in PiuPiu 1.x, where it was a class.
 
     /// The dispatcher that sends the requests.
@@ -42,14 +53,15 @@ public struct RequestSerializer: Sendable {
         nonmutating set { parts.release { exchange(&$0.dispatcher, with: newValue) } }
     }
 
-    /// The provider of the base URL; `nil` after it was released.
+    /// The provider of the base URL; `nil` after it was released, and for a serializer with a base URL of its own, which
+    /// the setter replaces.
     public var serverProvider: (any ServerProvider)? {
         get { parts.withLock { $0.provider } }
         @available(*, deprecated, message: "Make another serializer, with the other provider.")
-        nonmutating set { parts.withLock { $0.provider = newValue } }
+        nonmutating set { parts.withLock { ($0.provider, $0.baseURL) = (newValue, nil) } }
     }
 
-    /// The request as it is sent, with the base URL that the provider has now.
+    /// The request as it is sent, with the base URL of the serializer, or the one that the provider has now.
     ///
     /// ```swift
     /// let feed = dispatcher.streamFuture { try serializer.urlRequest(from: FeedRequest()) }
@@ -58,9 +70,15 @@ public struct RequestSerializer: Sendable {
     /// - Throws: ``RequestError/missingServerProvider`` if the provider was released, ``RequestError/missingURL`` if it
     ///   has no base URL, and the error of `urlRequest(withBaseURL:)`.
     public func urlRequest(from request: any Request) throws -> URLRequest {
-        guard let provider = serverProvider else { throw RequestError.missingServerProvider }
-        guard let baseURL = provider.baseURL else { throw RequestError.missingURL }
-        return try request.urlRequest(withBaseURL: baseURL)
+        try request.urlRequest(withBaseURL: parts.withLock(\.baseURL) ?? providedBaseURL)
+    }
+
+    private var providedBaseURL: URL {
+        get throws {
+            guard let provider = serverProvider else { throw RequestError.missingServerProvider }
+            guard let baseURL = provider.baseURL else { throw RequestError.missingURL }
+            return baseURL
+        }
     }
 
     /// A future of the response to this request.

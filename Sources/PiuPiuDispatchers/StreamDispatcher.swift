@@ -1,8 +1,7 @@
+public import Foundation
+
 #if canImport(FoundationNetworking)
-    import Foundation
     public import FoundationNetworking
-#else
-    public import Foundation
 #endif
 
 /// Makes futures of responses whose bodies are read while they arrive.
@@ -47,5 +46,21 @@ extension StreamDispatcher {
         ResponseFuture<URLRequest>(made: callback, file: file, line: line)
             .flatMap { streamFuture(from: $0) }
             .bound(toScopesOf: self)
+    }
+
+    /// A future of a stream of the response to a request for a server.
+    ///
+    /// The request is built once, when the future is started, on the thread that calls `send()` or awaits. The error of
+    /// `urlRequest(withBaseURL:)` fails the future.
+    ///
+    /// - Parameters:
+    ///   - request: the request.
+    ///   - baseURL: the base URL of the server.
+    ///   - file: where the future is created, for messages.
+    ///   - line: where the future is created.
+    public func streamFuture(
+        from request: any Request, at baseURL: URL, file: String = #fileID, line: UInt = #line
+    ) -> ResponseFuture<Response<StreamedBody>> {
+        streamFuture(file: file, line: line) { try request.urlRequest(withBaseURL: baseURL) }
     }
 }

@@ -192,6 +192,45 @@ extension UploadDispatcher {
             .bound(toScopesOf: self)
     }
 
+    /// A future of an upload by a request for a server.
+    ///
+    /// ```swift
+    /// dispatcher.uploadFuture(from: PhotoRequest(), at: baseURL, with: imageData)
+    /// ```
+    ///
+    /// The request is built once, when the future is started, on the thread that calls `send()` or awaits. The error of
+    /// `urlRequest(withBaseURL:)` fails the future.
+    ///
+    /// - Parameters:
+    ///   - request: the request; its own body is not sent.
+    ///   - baseURL: the base URL of the server.
+    ///   - data: the body.
+    ///   - file: where the future is created, for messages.
+    ///   - line: where the future is created.
+    public func uploadFuture(
+        from request: any Request, at baseURL: URL, with data: Data, file: String = #fileID, line: UInt = #line
+    ) -> ResponseFuture<Response<Data?>> {
+        uploadFuture(with: data, file: file, line: line) { try request.urlRequest(withBaseURL: baseURL) }
+    }
+
+    /// A future of an upload by a request for a server, with a body that may be a file or come in chunks.
+    ///
+    /// The request is built once, when the future is started, on the thread that calls `send()` or awaits. The error of
+    /// `urlRequest(withBaseURL:)` fails the future.
+    ///
+    /// - Parameters:
+    ///   - request: the request; its own body is not sent.
+    ///   - baseURL: the base URL of the server.
+    ///   - body: the body. A file is sent in constant memory (contract rule MEMORY).
+    ///   - file: where the future is created, for messages.
+    ///   - line: where the future is created.
+    public func uploadFuture(
+        from request: any Request, at baseURL: URL, with body: TransferBody, file: String = #fileID,
+        line: UInt = #line
+    ) -> ResponseFuture<Response<Data?>> {
+        uploadFuture(with: body, file: file, line: line) { try request.urlRequest(withBaseURL: baseURL) }
+    }
+
     /// Reads the body into memory, and uploads it as data.
     public func uploadFuture(from urlRequest: URLRequest, with body: TransferBody) -> ResponseFuture<Response<Data?>> {
         ResponseFuture<Data> { try await body.collected(for: urlRequest) }

@@ -118,6 +118,24 @@ struct RequestSerializerTests {
         #expect(await text(started) == "value https://example.com/api/b")
     }
 
+    @Test("COLD, VALUE: a base URL is a value, which needs no provider")
+    func baseURL() async throws {
+        let log = EventLog()
+        func makeFuture(_ request: any Request) -> ResponseFuture<Response<Data?>> {
+            let serializer = RequestSerializer(dispatcher: mock, baseURL: base)
+            #expect(serializer.serverProvider == nil)
+            return serializer.dataFuture(from: request)
+        }
+        let future = makeFuture(ToldRequest(log: log))
+        #expect(log.events.isEmpty)
+        #expect(await text(future) == "value https://example.com/api")
+        #expect(log.events == ["built"])
+        #expect(await makeFuture(ToldRequest(log: log, error: Mishap(number: 1))).ending == "error Mishap(number: 1)")
+        let serializer = RequestSerializer(dispatcher: mock, baseURL: base)
+        #expect(try serializer.urlRequest(from: PathRequest(path: "a")).url == base.appending(path: "a"))
+        #expect(await text(serializer.dataFuture { PathRequest(path: "b") }) == "value https://example.com/api/b")
+    }
+
     @Test("Without a base URL there is no URL")
     func missingURL() async {
         let environment = Environment(nil), log = EventLog()

@@ -7,6 +7,6 @@ import PiuPiu
     import FoundationNetworking
 #endif
 
-func showPost(from environment: any ServerProvider) async throws {
+func showPost(from environment: any ServerProvider, at baseURL: URL) async throws {
     // snippet
 }
