@@ -12,6 +12,9 @@ struct ParsedElements<Parser: StreamParser> {
     /// Whether there are elements that have not been returned.
     var hasMore: Bool { index < elements.count }
 
+    /// Whether a scope has cancelled the body.
+    var isAbandoned: Bool { chunks.reading.isAbandoned }
+
     init(_ chunks: StreamedBody.Iterator, _ parser: Parser) {
         self.chunks = chunks
         self.parser = parser
@@ -19,7 +22,7 @@ struct ParsedElements<Parser: StreamParser> {
 
     mutating func next() async throws -> Parser.Element? {
         while true {
-            if !Task.isCancelled, !chunks.reading.isAbandoned {
+            if !Task.isCancelled, !isAbandoned {
                 if hasMore {
                     defer { index += 1 }
                     return elements[index]

@@ -28,7 +28,7 @@ public struct ResponseDecodingError: LocalizableError {
     /// The method of the request, such as "GET".
     public let method: String?
 
-    /// The URL of the request, or of the response if the request has none.
+    /// The URL of the request, or of the response if the request has none; `nil` for an event that was decoded alone.
     public let url: URL?
 
     /// The status of the response, or `nil` when it isn't an HTTP response.
@@ -40,10 +40,11 @@ public struct ResponseDecodingError: LocalizableError {
     /// The keys that lead to the value at fault, including a missing key; empty if the whole body is at fault.
     public let codingKeys: [any CodingKey]
 
-    /// The headers of the response. Their description redacts secrets.
+    /// The headers of the response. Their description redacts secrets. An event knows none.
     public var headers: ResponseHeaders { ResponseHeaders(head) }
 
-    /// The body, with any secrets in it; of a longer one the first 1 MiB.
+    /// The body, with any secrets in it; of a longer one the first 1 MiB. Of a stream it is the line, or the data of the
+    /// event, that can't be decoded.
     ///
     /// After ``UnacceptableStatusError/decode(_:using:)`` it is the ``UnacceptableStatusError/body`` of that error, which
     /// may be shorter, or `nil` when it isn't known.
@@ -61,8 +62,8 @@ public struct ResponseDecodingError: LocalizableError {
     /// The error of the decoder, or of a model's own `init(from:)`; usually a `DecodingError`.
     public let underlyingError: any Error
 
-    /// The head of the response.
-    private let head: TransferHead
+    /// The head of the response; `nil` for an event, which doesn't know it.
+    private let head: TransferHead?
 
     /// What is known of the body.
     private let excerpt: BodyExcerpt?
@@ -70,8 +71,8 @@ public struct ResponseDecodingError: LocalizableError {
     /// Whether the body of a failure was decoded on purpose.
     private let isOfStatusError: Bool
 
-    /// The error of a response whose body can't be decoded.
-    init(
+    /// The error of a response whose body, or a part of it, can't be decoded.
+    package init(
         decoding typeName: String, from response: some ResponseInterface, body: Data, underlyingError: any Error
     ) {
         self.init(
@@ -87,13 +88,20 @@ public struct ResponseDecodingError: LocalizableError {
             isOfStatusError: true, underlyingError: underlyingError)
     }
 
+    /// The error of an event whose data can't be decoded.
+    init(decodingEvent typeName: String, data: Data, underlyingError: any Error) {
+        self.init(
+            decoding: typeName, method: nil, url: nil, head: nil, excerpt: BodyExcerpt(data), isOfStatusError: false,
+            underlyingError: underlyingError)
+    }
+
     private init(
-        decoding typeName: String, method: String?, url: URL?, head: TransferHead, excerpt: BodyExcerpt?,
+        decoding typeName: String, method: String?, url: URL?, head: TransferHead?, excerpt: BodyExcerpt?,
         isOfStatusError: Bool, underlyingError: any Error
     ) {
         self.method = method
         self.url = url
-        statusCode = head.status.map { StatusCode(rawValue: $0) }
+        statusCode = head?.status.map { StatusCode(rawValue: $0) }
         self.typeName = typeName
         self.head = head
         self.excerpt = excerpt
@@ -112,6 +120,13 @@ public struct ResponseDecodingError: LocalizableError {
 
     /// What could not be decoded, and why.
     public var errorDescription: String? {
+        guard head != nil else {
+            let text: ErrorText = """
+                The data of a server-sent event could not be decoded as \(typeName, as: "type"): \
+                \(reason, as: "reason"). \(advice, as: "advice")
+                """
+            return text.localized("ResponseDecodingError.event")
+        }
         let request = ExchangeName(method: method, url: url, statusCode: statusCode)
         return localizedText(
             """

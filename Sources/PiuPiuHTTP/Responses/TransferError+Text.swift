@@ -19,7 +19,7 @@ extension TransferError {
         case .bodyTooLarge:
             """
             The response of \(subject, as: "url") has more than \(bodyLimit.map(String.init) ?? "the allowed", as: "limit") bytes, the \
-            maximumBodySize of the dispatcher.
+            limit for a body in memory.
             """
         case .secureConnectionFailed: "No secure connection to \(subject, as: "url") could be made."
         case .untrustedAuthority: "The certificate of \(subject, as: "url") is signed by no trusted authority."
@@ -65,7 +65,11 @@ extension TransferError {
         case .timedOut: "Try again, or give the request a longer timeout."
         case .connectionLost, .truncated: "Try again, if the request may be sent twice."
         case .badResponse: "Check that the address is that of an HTTP server."
-        case .bodyTooLarge: "Download it to a file, read it as a stream, or raise the dispatcher's maximumBodySize."
+        case .bodyTooLarge:
+            """
+            Download it to a file, read it as a stream, or raise the limit: the dispatcher's maximumBodySize, or that of \
+            collected(upTo:).
+            """
         case .secureConnectionFailed:
             """
             Check the server's certificate and the clock of this device. In an app of an Apple platform, App Transport \

@@ -28,7 +28,8 @@ public struct TransferError: LocalizableError {
         case truncated
         /// The server sent no response, or no valid HTTP.
         case badResponse
-        /// The body of the response is longer than ``URLRequestDispatcher/maximumBodySize``, which protects the memory.
+        /// The body of the response is longer than ``URLRequestDispatcher/maximumBodySize``, or than the limit of a stream
+        /// that is collected. It protects the memory.
         case bodyTooLarge
         /// No secure connection could be made, for another reason than those below: no common version of TLS, for
         /// example.

@@ -41,7 +41,7 @@ struct BodyLimitTests {
             #expect(error?.kind == .bodyTooLarge)
             #expect(error?.url == server.url(path))
             #expect(
-                error?.errorDescription?.hasSuffix("more than 1000 bytes, the maximumBodySize of the dispatcher.")
+                error?.errorDescription?.hasSuffix("more than 1000 bytes, the limit for a body in memory.")
                     == true)
             #expect(error?.urlError?.code == .dataLengthExceedsMaximum)
         }

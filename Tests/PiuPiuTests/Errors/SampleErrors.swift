@@ -111,6 +111,7 @@ enum SampleErrors {
         return try errors + [
             decodingError(of: refused),
             error(as: ResponseDecodingError.self) { _ = try unknownBody.decode(FixturePost.self) },
+            error(as: ResponseDecodingError.self) { _ = try ServerSentEvent(data: "[").decode(FixturePost.self) },
         ]
     }
 
