@@ -3,6 +3,18 @@ public import Foundation
 /// Further transforms after a join of many requests: see those of one response. They run in the background, in the
 /// order of the responses, and the first response that fails to decode fails the future.
 extension ResponseFuture where Success: Sequence, Success.Element == Response<Data?> {
+    /// The responses with their bodies decoded by a closure: see `decoded(by:)` of one response.
+    public func decoded<Value: Sendable>(
+        by decode: @escaping @Sendable (Data) throws -> Value
+    ) -> ResponseFuture<[Response<Value>]> {
+        then { try $0.map { try $0.decoded(by: decode) } }
+    }
+
+    /// The responses with their bodies as text, each in its own charset: see `decodedText()` of one response.
+    public func decodedText() -> ResponseFuture<[Response<String>]> {
+        then { try $0.map { try $0.decodedText() } }
+    }
+
     /// The responses with their bodies decoded from JSON, with dates in the given format.
     public func decoded<Body: Decodable & Sendable>(
         _ type: Body.Type = Body.self, dateDecodingStrategy: JSONDecoder.DateDecodingStrategy
@@ -29,6 +41,18 @@ extension ResponseFuture where Success: Sequence, Success.Element == Response<Da
 /// Further transforms after a join of many HTTP responses: see those of one response. They run in the background, in
 /// the order of the responses, and the first response that fails to decode fails the future.
 extension ResponseFuture where Success: Sequence, Success.Element == HTTPResponse<Data?> {
+    /// The responses with their bodies decoded by a closure: see `decoded(by:)` of one response.
+    public func decoded<Value: Sendable>(
+        by decode: @escaping @Sendable (Data) throws -> Value
+    ) -> ResponseFuture<[HTTPResponse<Value>]> {
+        then { try $0.map { try $0.decoded(by: decode) } }
+    }
+
+    /// The responses with their bodies as text, each in its own charset: see `decodedText()` of one response.
+    public func decodedText() -> ResponseFuture<[HTTPResponse<String>]> {
+        then { try $0.map { try $0.decodedText() } }
+    }
+
     /// The responses with their bodies decoded from JSON, with dates in the given format.
     public func decoded<Body: Decodable & Sendable>(
         _ type: Body.Type = Body.self, dateDecodingStrategy: JSONDecoder.DateDecodingStrategy
@@ -62,6 +86,11 @@ extension ResponseFuture where Success: Sequence, Success.Element == HTTPRespons
 
 /// Further transforms after a join of two requests: see those of one response. They run in the background.
 extension ResponseFuture where Success == (Response<Data?>, Response<Data?>) {
+    /// Both responses with their bodies as text, each in its own charset: see `decodedText()` of one response.
+    public func decodedText() -> ResponseFuture<(Response<String>, Response<String>)> {
+        then { (try $0.decodedText(), try $1.decodedText()) }
+    }
+
     /// Both responses with their bodies decoded from JSON, with dates in the given format.
     public func decoded<First: Decodable & Sendable, Second: Decodable & Sendable>(
         _ first: First.Type, _ second: Second.Type, dateDecodingStrategy: JSONDecoder.DateDecodingStrategy
@@ -97,6 +126,11 @@ extension ResponseFuture where Success == (Response<Data?>, Response<Data?>) {
 
 /// Further transforms after a join of two HTTP responses: see those of one response. They run in the background.
 extension ResponseFuture where Success == (HTTPResponse<Data?>, HTTPResponse<Data?>) {
+    /// Both responses with their bodies as text, each in its own charset: see `decodedText()` of one response.
+    public func decodedText() -> ResponseFuture<(HTTPResponse<String>, HTTPResponse<String>)> {
+        then { (try $0.decodedText(), try $1.decodedText()) }
+    }
+
     /// Both responses with their bodies decoded from JSON, with dates in the given format.
     public func decoded<First: Decodable & Sendable, Second: Decodable & Sendable>(
         _ first: First.Type, _ second: Second.Type, dateDecodingStrategy: JSONDecoder.DateDecodingStrategy

@@ -28,6 +28,23 @@ extension HTTPResponse where Body == Data? {
         replacingData(with: Result { try decode(type, using: decoder) })
     }
 
+    /// The same response with its body decoded by a closure: see ``ResponseInterface/decode(by:)``.
+    ///
+    /// - Throws: ``ResponseError/unexpectedEmptyResponse`` when there is no body, or one of zero bytes;
+    ///   ``ResponseDecodingError``, which holds the error of the closure; a cancellation of the closure as it is.
+    public func decoded<Value: Sendable>(by decode: (Data) throws -> Value) throws -> HTTPResponse<Value> {
+        replacingData(with: try self.decode(by: decode))
+    }
+
+    /// The same response with its body as text, in the charset of its `Content-Type`: see
+    /// ``ResponseInterface/decodeText()``.
+    ///
+    /// - Throws: ``ResponseError/unexpectedEmptyResponse`` when there is no body, or one of zero bytes;
+    ///   ``ResponseError/failedToDecodeDataToString(encoding:)`` when it isn't text in that encoding.
+    public func decodedText() throws -> HTTPResponse<String> {
+        replacingData(with: try decodeText())
+    }
+
     /// The same response with its body as text.
     ///
     /// - Throws: ``ResponseError/unexpectedEmptyResponse`` when there is no body, or one of zero bytes;

@@ -29,6 +29,23 @@ extension Response where Body == Data? {
         Response<D?>(response: self, data: try decodeIfPresent(type, using: decoder))
     }
 
+    /// The same response with its body decoded by a closure: see ``ResponseInterface/decode(by:)``.
+    ///
+    /// - Throws: ``ResponseError/unexpectedEmptyResponse`` when there is no body, or one of zero bytes;
+    ///   ``ResponseDecodingError``, which holds the error of the closure; a cancellation of the closure as it is.
+    public func decoded<Value: Sendable>(by decode: (Data) throws -> Value) throws -> Response<Value> {
+        Response<Value>(response: self, data: try self.decode(by: decode))
+    }
+
+    /// The same response with its body as text, in the charset of its `Content-Type`: see
+    /// ``ResponseInterface/decodeText()``.
+    ///
+    /// - Throws: ``ResponseError/unexpectedEmptyResponse`` when there is no body, or one of zero bytes;
+    ///   ``ResponseError/failedToDecodeDataToString(encoding:)`` when it isn't text in that encoding.
+    public func decodedText() throws -> Response<String> {
+        Response<String>(response: self, data: try decodeText())
+    }
+
     /// The same response with its body as text.
     ///
     /// - Throws: ``ResponseError/unexpectedEmptyResponse`` when there is no body, or one of zero bytes;

@@ -21,6 +21,44 @@ extension ResponseInterface where Body == Data? {
         return string
     }
 
+    /// The body as text, in the charset of its `Content-Type`.
+    ///
+    /// The names of charsets mean what they mean to browsers (WHATWG Encoding): "iso-8859-1" is windows-1252, for example.
+    /// Known are UTF-8, UTF-16, ISO-8859-1 and -2, windows-1250 to -1252, and Shift_JIS. A byte order mark counts more,
+    /// and isn't a part of the text. Without a charset, or with an unknown one, it is UTF-8.
+    ///
+    /// - Throws: ``ResponseError/unexpectedEmptyResponse`` when there is no body, or one of zero bytes;
+    ///   ``ResponseError/failedToDecodeDataToString(encoding:)`` when it isn't text in that encoding.
+    public func decodeText() throws -> String {
+        let data = try unwrapData(), encoding = TextEncoding(of: data, charset: head.charset)
+        guard let text = encoding.text(of: data) else {
+            throw ResponseError.failedToDecodeDataToString(encoding: encoding.encoding)
+        }
+        return text
+    }
+
+    /// Decodes the body by a closure, for a format that isn't JSON.
+    ///
+    /// ```swift
+    /// let post = try response.decode { try PropertyListDecoder().decode(Post.self, from: $0) }
+    /// ```
+    ///
+    /// It works on the calling thread, and ignores the status: check `httpError` first.
+    ///
+    /// - Parameter decode: makes the value of the body.
+    /// - Throws: ``ResponseError/unexpectedEmptyResponse`` when there is no body, or one of zero bytes;
+    ///   ``ResponseDecodingError``, which holds the error of the closure; a cancellation of the closure as it is.
+    public func decode<Value>(by decode: (Data) throws -> Value) throws -> Value {
+        let data = try unwrapData()
+        do {
+            return try decode(data)
+        } catch {
+            guard !error.isCancellation else { throw error }
+            throw ResponseDecodingError(
+                decoding: readableName(of: Value.self), from: self, body: data, underlyingError: error)
+        }
+    }
+
     /// Decodes the body from JSON.
     ///
     /// ```swift
