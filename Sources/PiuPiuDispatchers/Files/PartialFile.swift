@@ -166,6 +166,11 @@ package struct PartialFile: Sendable {
         FileTransferError(error.kind, file: destination, underlyingError: error.underlyingError)
     }
 
+    /// Takes permissions from a file that was made for another destination: it gets no more than it would have got here.
+    func restrict(_ file: WritableFile) throws(FileTransferError) {
+        do throws(FileTransferError) { try file.restrict(to: permissions) } catch { throw failure(error) }
+    }
+
     /// Abandons an incomplete file; a resumable one stays, if it has a record.
     package func leave(_ file: WritableFile?, isRecorded: Bool) {
         guard isRecorded, let kept else { return discard(file) }

@@ -17,7 +17,7 @@ public struct FileTransferError: LocalizableError {
         case notFileURL
         /// There is a folder at the destination.
         case isFolder
-        /// The file, or a folder for it, can't be created.
+        /// The file, or a folder for it, can't be created, or its name is none.
         case cannotCreate
         /// The file can't be written: the disk is full, for example.
         case cannotWrite
@@ -75,6 +75,13 @@ public struct FileTransferError: LocalizableError {
                 to another place.
                 """
             ).localized("FileTransferError.nameTaken.advice")
+        case .EINVAL where kind == .cannotCreate:
+            ErrorText(
+                """
+                Give the file another name: without a slash, without characters that its volume forbids, and neither \
+                empty nor only dots.
+                """
+            ).localized("FileTransferError.invalidName.advice")
         default: localizedAdvice(advice)
         }
     }

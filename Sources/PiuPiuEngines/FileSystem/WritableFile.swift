@@ -78,6 +78,14 @@ package struct WritableFile: Sendable {
         }
     }
 
+    /// Takes all permissions but these.
+    package func restrict(to permissions: mode_t) throws(FileTransferError) {
+        guard let present = FileStatus(handle)?.permissions, present & permissions != present else { return }
+        guard fchmod(handle.fileDescriptor, present & permissions) == 0 else {
+            throw FileTransferError(.cannotCreate, file: url, underlyingError: SystemCall.lastError)
+        }
+    }
+
     /// Makes the system write all of it to the disk.
     package func synchronize() throws(FileTransferError) {
         try run(.cannotWrite) { try handle.synchronize() }

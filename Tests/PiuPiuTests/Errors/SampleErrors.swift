@@ -138,7 +138,7 @@ enum SampleErrors {
         errors.append(CircuitOpenError(retryAfter: .seconds(7), url: url))
         errors.append(LineFullError(maximumWaiting: 7, url: url))
         errors += FileTransferError.Kind.allCases.map { FileTransferError($0, file: url) }
-        for code in [.EMFILE, .EEXIST] as [POSIXError.Code] {
+        for code in [.EMFILE, .EEXIST, .EINVAL] as [POSIXError.Code] {
             errors.append(FileTransferError(.cannotCreate, file: url, underlyingError: POSIXError(code)))
         }
         errors += [

@@ -7,7 +7,7 @@ import PiuPiu
 
 /// Parsers for downloads, retries and errors.
 extension FuzzedParser {
-    static let transferFields = [retryAfter, contentRange, secretText, secretURLs]
+    static let transferFields = [retryAfter, contentRange, contentDisposition, secretText, secretURLs]
 
     private static let retryAfter = FuzzedParser(
         "Retry-After",
@@ -20,6 +20,25 @@ extension FuzzedParser {
         guard let wait = RetryAfter.wait(in: head, now: now) else { return }
         try check(Duration.zero <= wait && wait <= RetryAfter.longest, "\(wait)")
         try check(RetryAfter(" \(text(bytes))\t", now: now) == RetryAfter(text(bytes), now: now), "space counts")
+    }
+
+    private static let contentDisposition = FuzzedParser(
+        "Content-Disposition",
+        pieces: [
+            "attachment", ";", "; ", "filename", "*", "=", "\"", "\\", "/", ".", "..", "%", "%2F", "%2e", "%00", "%C3",
+            "é",
+            "UTF-8''", "iso-8859-1''", " ",
+        ],
+        examples: [
+            "attachment; filename=\"../a \\\"b\\\".txt\"; filename*=UTF-8''%2e%2e%2fr%C3%A4tes.txt",
+            "a; filename*=iso-8859-1'en'%A3.txt",
+        ]
+    ) { bytes in
+        let url = URL(filePath: "/..%2f")
+        let head = TransferHead(url: url, status: 200, fields: [(name: "Content-Disposition", value: text(bytes))])
+        let name = Response(data: 0, urlRequest: URLRequest(url: url), head: head).suggestedFileName
+        try check(!name.isEmpty && name.utf8.count <= 200 && !name.hasPrefix("."), "\(name)")
+        try check(!name.unicodeScalars.contains { $0 == "/" || $0 == "\\" || $0.value < 0x20 }, "\(name)")
     }
 
     private static let contentRange = FuzzedParser(
