@@ -46,6 +46,12 @@ extension TransferError.Kind {
             return mentions("certificate", "unknown ca", "access denied")
                 ? .clientCertificateRefused : .secureConnectionFailed
         }
+        // The connection broke before anything was sent. The zeros are an error of which the TLS library knows nothing.
+        let isBroken = mentions(
+            "reset by peer", "broken pipe", "connection timed out", "unreachable", "no route to host",
+            "connection abort", "ssl_error_syscall", "unexpected eof", "error:00000000", "non-properly terminated",
+            "pull function", "push function")
+        if isBroken { return .cannotConnect }
         if mentions("has expired", "not yet valid") { return .certificateExpired }
         // The alert for our expired certificate. A fault of the server's certificate has another text.
         if mentions("ssl certificate verification failed") { return .clientCertificateRefused }

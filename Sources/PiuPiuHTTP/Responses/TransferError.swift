@@ -15,7 +15,8 @@ public import Foundation
 public struct TransferError: LocalizableError {
     /// The kind of a failure.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// No connection could be made: nothing listens there, the network is down, or there are no descriptors left.
+        /// No connection could be made: nothing listens there, the network is down, the connection broke during the
+        /// handshake of TLS (on Linux), or there are no descriptors left.
         case cannotConnect
         /// The name of the host could not be resolved.
         case hostNotFound

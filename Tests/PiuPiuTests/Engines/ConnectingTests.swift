@@ -51,6 +51,31 @@
         }
 
         @Test(
+            "A connection that breaks during the handshake of TLS is tried again, also for a POST",
+            arguments: ["GET", "POST"])
+        func brokenHandshake(method: String) async throws {
+            let listener = try LocalListener(backlog: 8)
+            defer { listener.stop() }
+            Thread.detachNewThread {
+                for _ in 0..<3 {
+                    let connection = listener.connection()
+                    // The client has begun the handshake.
+                    connection.drop(1)
+                    connection.resetOnClose()
+                }
+            }
+            let address = try #require(listener.url?.absoluteString.replacing("http:", with: "https:"))
+            var request = URLRequest(url: try url(address))
+            request.httpMethod = method
+            let dispatcher = URLRequestDispatcher(configuration: .ephemeral).retrying(.fixed(SkippingClock()))
+            let error = await #expect(throws: TransferError.self) {
+                try await dispatcher.dataFuture(from: request).value
+            }
+            #expect(error?.kind == .cannotConnect)
+            #expect(error?.earlierAttempts.count == 2)
+        }
+
+        @Test(
             "A host that doesn't answer is given up after the time for a connection, and a POST sent again",
             arguments: ["http", "https"])
         func connectTimeout(scheme: String) async throws {

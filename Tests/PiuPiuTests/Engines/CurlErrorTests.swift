@@ -31,11 +31,14 @@
                     .wrongHost
                 ),
                 (
-                    35, "OpenSSL SSL_connect: SSL_ERROR_SYSCALL in connection to issuer.test:18666",
-                    .secureConnectionFailed
+                    35, "OpenSSL SSL_connect: SSL_ERROR_SYSCALL in connection to issuer.test:18666", .cannotConnect
                 ),
                 (
                     35, "OpenSSL SSL_connect: Connection reset by peer in connection to alert-certificate.test:443 ",
+                    .cannotConnect
+                ),
+                (
+                    35, "OpenSSL SSL_connect: SSL_ERROR_ZERO_RETURN in connection to ssl_error_syscall.test:443 ",
                     .secureConnectionFailed
                 ),
             ] as [(Int32, String, TransferError.Kind)])
@@ -44,6 +47,22 @@
             // `URLSession` gives no code.
             let error = URLError(.unknown, userInfo: [NSLocalizedDescriptionKey: text])
             #expect(TransferError(error, url: nil).kind == kind)
+        }
+
+        @Test(
+            "A connection that breaks during the handshake is none; a refusal by the server is another failure",
+            arguments: [
+                ("OpenSSL SSL_connect: Broken pipe in connection to a.test:443 ", .cannotConnect),
+                ("OpenSSL SSL_connect: Connection timed out in connection to a.test:443 ", .cannotConnect),
+                ("error:0A000126:SSL routines::unexpected eof while reading", .cannotConnect),
+                ("TLS connect error: error:00000000:lib(0)::reason(0)", .cannotConnect),
+                ("gnutls_handshake() failed: The TLS connection was non-properly terminated.", .cannotConnect),
+                ("gnutls_handshake() failed: Error in the pull function.", .cannotConnect),
+                ("error:0A00010B:SSL routines::wrong version number", .secureConnectionFailed),
+                ("error:0A000410:SSL routines::sslv3 alert handshake failure", .secureConnectionFailed),
+            ] as [(String, TransferError.Kind)])
+        func brokenHandshake(text: String, kind: TransferError.Kind) {
+            #expect(CurlError(35, text, requestSize: 0).kind == kind)
         }
 
         @Test("A request that may not be sent again says why, unless it is known what has broken")
