@@ -75,7 +75,7 @@ final class SpooledExchange: ExplainedHandle, RelayedExchange {
             return state.isSent ? (nil, nil) : (state.work.take(), state.onEvent.take())
         }
         apply()
-        work?.cancel()
+        if let work { TaskCancellation.cancel(work) }
         // The sequence may not notice that (contract rule PROMPT). Not on the caller's thread, which may be the main
         // one.
         if let onEvent { DispatchQueue.global().async { onEvent(.failed(CancellationError())) } }

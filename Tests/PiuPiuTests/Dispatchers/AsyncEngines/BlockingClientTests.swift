@@ -8,20 +8,17 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Async engines: clients that block when they are cancelled", .timeLimit(.minutes(10)))
+@Suite("Clients that block when they are cancelled", .timeLimit(.minutes(10)))
 struct BlockingClientTests {
-    /// An engine that never answers, and whose handler of a cancellation blocks until the test allows it to return.
-    private struct BlockingEngine: AsyncTransferEngine {
-        let exchanges = RunningExchanges()
-        let isSent = Gate(), cancellations = Log<String>()
+    /// Work that never ends, and whose handler of a cancellation blocks until the test allows it to return.
+    private struct BlockingWork: Sendable {
+        let hasBegun = Gate(), cancellations = Log<String>()
         let mayReturn = DispatchSemaphore(value: 0), isInTime = Locked(true)
         private let isOver = Gate()
 
-        func exchange(
-            _ request: TransferRequest, body: TransferChunks?
-        ) async throws -> (TransferHead, AskedChunks) {
+        func run() async throws {
             await withTaskCancellationHandler {
-                isSent.open()
+                hasBegun.open()
                 await isOver.pass()
             } onCancel: {
                 cancellations.append("begun")
@@ -33,51 +30,93 @@ struct BlockingClientTests {
         }
     }
 
+    /// An engine that never answers.
+    private struct BlockingEngine: AsyncTransferEngine {
+        let exchanges = RunningExchanges()
+        let work = BlockingWork()
+
+        func exchange(
+            _ request: TransferRequest, body: TransferChunks?
+        ) async throws -> (TransferHead, AskedChunks) {
+            try await work.run()
+            return (TransferHead(url: ScriptedExchange.url, status: 200), AskedChunks(0))
+        }
+    }
+
     @Test("PROMPT: a client that blocks at its timeout delays neither its own outcome nor that of another dispatcher")
     func timeout() async throws {
-        let time = TransferTimeTests.ManualTime(), engine = BlockingEngine()
-        defer { engine.mayReturn.signal() }
-        let blocking = Log<TransferEvent>(), other = Log<TransferEvent>()
+        let engine = BlockingEngine()
+        try await expectTimeouts(of: engine, TransferRequest(timedRequest), engine.work)
+    }
+
+    @Test("PROMPT: nor do chunks that are collected first, and block at a timeout")
+    func timeoutOfChunks() async throws {
+        var settings = TransferSettings()
+        settings.wholeTimeout = 10
+        let work = BlockingWork(), chunks = AskedChunks(1) { _ in try await work.run() }
+        var request = TransferRequest(timedRequest, body: .chunks(TransferChunks(chunks)))
+        request.spool = BodySpool()
+        try await expectTimeouts(of: DirectedEngine(settings), request, work)
+    }
+
+    private var timedRequest: URLRequest {
         var request = URLRequest(url: ScriptedExchange.url)
         request.timeoutInterval = 10
-        let drivers = [
-            TransferDriver(engine, timer: time.timer),
-            TransferDriver(TransferTimeTests.QuietEngine(), timer: time.timer),
-        ]
-        for (driver, log) in zip(drivers, [blocking, other]) {
-            _ = driver.start(TransferRequest(request)) { log.append($0) }
-        }
-        await engine.isSent.opened()
+        return request
+    }
+
+    private func expectTimeouts(
+        of engine: any TransferEngine, _ request: TransferRequest, _ work: BlockingWork
+    ) async throws {
+        let time = TransferTimeTests.ManualTime()
+        defer { work.mayReturn.signal() }
+        let blocking = Log<TransferEvent>(), other = Log<TransferEvent>()
+        _ = TransferDriver(engine, timer: time.timer).start(request) { blocking.append($0) }
+        let quiet = TransferDriver(TransferTimeTests.QuietEngine(), timer: time.timer)
+        _ = quiet.start(TransferRequest(timedRequest)) { other.append($0) }
+        await work.hasBegun.opened()
         time.advance(seconds: 10)
         for log in [other, blocking] {
             let error = await log.untilTheEnd().last?.failure as? TransferError
             #expect(error?.kind == .timedOut)
         }
-        #expect(await engine.cancellations.first { $0 == "begun" } != nil)
-        #expect(engine.isInTime.withLock { $0 })
+        #expect(await work.cancellations.first { $0 == "begun" } != nil)
+        #expect(work.isInTime.withLock { $0 })
     }
 
     @Test("D2 PROMPT: a client that blocks at its deadline delays neither its own outcome nor that of another one")
     func deadline() async throws {
         let engine = BlockingEngine(), request = URLRequest(url: ScriptedExchange.url)
-        defer { engine.mayReturn.signal() }
-        let dispatchers = [
-            URLRequestDispatcher(engine: engine), URLRequestDispatcher(engine: TransferTimeTests.QuietEngine()),
-        ]
-        let futures = dispatchers.map { $0.deadline(.milliseconds(500)).dataFuture(from: request) }
+        let dispatcher = URLRequestDispatcher(engine: engine).deadline(.milliseconds(500))
+        try await expectDeadlines(dispatcher.dataFuture(from: request), engine.work)
+    }
+
+    @Test("D2 PROMPT: nor do chunks that are collected first, and block at a deadline")
+    func deadlineOfChunks() async throws {
+        let work = BlockingWork(), chunks = AskedChunks(1) { _ in try await work.run() }
+        var request = URLRequest(url: ScriptedExchange.url)
+        request.httpMethod = "POST"
+        let dispatcher = URLRequestDispatcher(engine: DirectedEngine()).deadline(.milliseconds(500))
+        try await expectDeadlines(dispatcher.uploadFuture(from: request, withChunks: chunks), work)
+    }
+
+    private func expectDeadlines(_ blocking: ResponseFuture<Response<Data?>>, _ work: BlockingWork) async throws {
+        defer { work.mayReturn.signal() }
+        let quiet = URLRequestDispatcher(engine: TransferTimeTests.QuietEngine()).deadline(.milliseconds(500))
+        let futures = [blocking, quiet.dataFuture(from: URLRequest(url: ScriptedExchange.url))]
         for future in futures { future.send() }
         for future in futures { await #expect(throws: DeadlineExceeded.self) { try await future.value } }
-        #expect(engine.isInTime.withLock { $0 })
+        #expect(work.isInTime.withLock { $0 })
     }
 
     @Test("A caller who cancels waits for the client, which sends nothing afterwards")
     func cancellation() async throws {
         let engine = BlockingEngine(), log = Log<TransferEvent>()
         let handle = engine.start(ScriptedExchange.request()) { log.append($0) }
-        await engine.isSent.opened()
-        engine.mayReturn.signal()
+        await engine.work.hasBegun.opened()
+        engine.work.mayReturn.signal()
         handle.cancel()
-        #expect(engine.cancellations.all == ["begun"])
+        #expect(engine.work.cancellations.all == ["begun"])
         #expect(await log.untilTheEnd().map(\.summary) == ["cancelled"])
     }
 }
