@@ -15,6 +15,19 @@ extension String {
         #endif
         return data(using: encoding)
     }
+
+    /// The text of bytes in an encoding; `nil` if they are none.
+    package init?(_ data: Data, in encoding: Encoding) {
+        #if !canImport(Darwin)
+            // Foundation's own table of it has wrong characters.
+            if encoding == .macOSRoman {
+                guard let text = NSString(data: data, encoding: encoding.rawValue) else { return nil }
+                self.init(text)
+                return
+            }
+        #endif
+        self.init(data: data, encoding: encoding)
+    }
 }
 
 #if !canImport(Darwin)

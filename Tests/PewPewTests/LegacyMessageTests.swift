@@ -141,6 +141,8 @@ struct LegacyMessageTests {
         #expect(cause is DecodingError)
         #expect(wrong?.errorKey == "InvalidObject")
         #expect(throws: SerializationError.self) { try response(Data([0xFF])).decodeString(encoding: .utf8) }
+        let roman = try response(Data([0x61, 0x8E, 0xB9, 0xDF]))
+        #expect(try roman.decodeString(encoding: .macOSRoman) == "aéπ\u{FB02}")
         for data in [nil, Data()] {
             let empty = #expect(throws: SerializationError.self) { try response(data).unwrapData() }
             #expect(empty?.errorKey == "EmptyResponse")

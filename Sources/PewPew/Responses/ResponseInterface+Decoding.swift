@@ -13,7 +13,7 @@ extension ResponseInterface where T == Data? {
     ///
     /// - Throws: what ``unwrapData()`` throws, and ``SerializationError/failedToDecodeResponseData(cause:)``.
     public func decodeString(encoding: String.Encoding = .utf8) throws -> String {
-        guard let string = String(data: try unwrapData(), encoding: encoding) else {
+        guard let string = String(try unwrapData(), in: encoding) else {
             throw SerializationError.failedToDecodeResponseData(cause: nil)
         }
         return string

@@ -15,7 +15,7 @@ extension ResponseInterface where Body == Data? {
     /// - Throws: ``ResponseError/unexpectedEmptyResponse`` when there is no body, or one of zero bytes;
     ///   ``ResponseError/failedToDecodeDataToString(encoding:)`` when it isn't text in that encoding.
     public func decodeString(encoding: String.Encoding = .utf8) throws -> String {
-        guard let string = String(data: try unwrapData(), encoding: encoding) else {
+        guard let string = String(try unwrapData(), in: encoding) else {
             throw ResponseError.failedToDecodeDataToString(encoding: encoding)
         }
         return string

@@ -32,6 +32,17 @@ struct ResponseDecodingTests {
         #expect(try http.decodedString().urlRequest == response.urlRequest)
     }
 
+    @Test("A body in Mac OS Roman is the text of that encoding, also one that a mock has written")
+    func macOSRoman() throws {
+        let text = "aéπ\u{FB02}", bytes = Data([0x61, 0x8E, 0xB9, 0xDF])
+        let response = try Response.makeMockResponse(with: fixtureRequest(), data: bytes, statusCode: .ok)
+        #expect(try response.decodeString(encoding: .macOSRoman) == text)
+        let mock = try Response.makeMockResponse(
+            with: fixtureRequest(), text: text, encoding: .macOSRoman, statusCode: .ok)
+        #expect(mock.data == bytes)
+        #expect(try mock.decodedString(encoding: .macOSRoman).data == text)
+    }
+
     @Test("The type may come from the context")
     func inferredType() throws {
         let response = try fixtureResponse(body)
