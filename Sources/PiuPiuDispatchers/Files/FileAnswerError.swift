@@ -28,7 +28,8 @@ public enum FileAnswerError: LocalizableError, Equatable {
         case .coded(let coding):
             """
             The server sent the file in the content coding \(coding.quotedForErrors, as: "coding"), although none was \
-            requested. Configure the server to send it without one, or load it with a data future, which decodes it.
+            requested. Configure the server to send it without one, or load all of it with a data future, which decodes \
+            it.
             """
         case .partial:
             "The server sent a part of the file, although all of it was requested. Try again, and bypass any cache."

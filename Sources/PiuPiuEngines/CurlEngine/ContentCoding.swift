@@ -31,8 +31,10 @@
         package var isSupported: Bool { piu_decoder_exists(decoder) }
 
         /// The codings of a body, in the order in which they were applied; none if one of them is unsupported: a caller
-        /// that asked for it can decode the body.
+        /// that asked for it can decode the body. None of a part either: only the whole can be decoded (RFC 9110,
+        /// sections 14.2 and 15.3.7).
         package static func codings(of head: TransferHead) -> [ContentCoding] {
+            guard head.status != 206 else { return [] }
             let names = head.contentCodings
             let codings = names.compactMap { ContentCoding(name: $0) }.filter(\.isSupported)
             return codings.count == names.count ? codings : []

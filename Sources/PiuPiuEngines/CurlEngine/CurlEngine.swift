@@ -13,11 +13,11 @@
     /// It uses the libcurl that FoundationNetworking brings along. Each engine has one thread, which waits for the
     /// network: it begins with the first exchange, and ends after the engine and its last exchange. It speaks HTTP/1.1,
     /// and HTTP/2 over TLS. It decodes gzip and deflate, and Brotli and Zstandard where libcurl brings their libraries
-    /// along; a body with another coding arrives as it is. A body of Zstandard that needs more than 8 MiB of memory to
-    /// be decoded is a bad response (RFC 9659). It looks up the names of up to 64 hosts at once, or of fewer where the
-    /// process may have few descriptors; further requests wait for that, and their timeouts run. A look-up whose request
-    /// is cancelled or times out isn't counted any more, but its thread goes on until the system gives up: within a
-    /// minute, usually.
+    /// along; a body with another coding arrives as it is, and so does a part of a coded one (206). A body of Zstandard
+    /// that needs more than 8 MiB of memory to be decoded is a bad response (RFC 9659). It looks up the names of up to
+    /// 64 hosts at once, or of fewer where the process may have few descriptors; further requests wait for that, and
+    /// their timeouts run. A look-up whose request is cancelled or times out isn't counted any more, but its thread
+    /// goes on until the system gives up: within a minute, usually.
     ///
     /// A request without a `User-Agent`, of its own or of the configuration, is sent with the names of the process and of
     /// this package and the version of libcurl: "Blog PiuPiu libcurl/8.5.0".

@@ -139,6 +139,37 @@
             #expect(server.requests.map { $0.header("Accept-Encoding") } == ["identity", "br"])
         }
 
+        @Test("A part of a coded body arrives as it is, as data and as a stream", arguments: [false, true])
+        func parts(isChunked: Bool) async throws {
+            let whole = CodedText.gzip, middle = whole.count / 2
+            for range in [0..<middle, middle..<whole.count] {
+                let part = whole.subdata(in: range)
+                let fields = [
+                    LoopbackHeader("Content-Encoding", "gzip"),
+                    LoopbackHeader(
+                        "Content-Range", "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(whole.count)"),
+                ]
+                let framing = LoopbackHeader("Transfer-Encoding", "chunked")
+                server.handle(
+                    "GET", "/a",
+                    reply: isChunked
+                        ? LoopbackReply(steps: [
+                            .head(status: 206, headers: fields + [framing]), .chunk(part), .lastChunk(trailers: []),
+                        ])
+                        : .response(206, headers: fields, body: part))
+                var request = server.request("/a")
+                request.setValue("bytes=\(range.lowerBound)-\(range.upperBound - 1)", forHTTPHeaderField: "Range")
+                request.setValue("gzip", forHTTPHeaderField: "Accept-Encoding")
+                let response = try await dispatcher.dataFuture(from: request).value
+                #expect(response.data == part && response.head.value(for: "Content-Encoding") == "gzip")
+                var content = Data()
+                for try await bytes in try await dispatcher.streamFuture(from: request).value.data {
+                    content.append(bytes)
+                }
+                #expect(content == part)
+            }
+        }
+
         @Test("FILES: a download refuses such a body, as nobody could tell what the file contains")
         func download() async throws {
             let folder = try TemporaryFolder()
