@@ -66,7 +66,7 @@
 
     extension UInt8 {
         /// Whether it may be part of a label of a host's name.
-        fileprivate var isOfName: Bool {
+        var isOfName: Bool {
             switch self {
             case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
             default: "-_".utf8.contains(self)

@@ -17,16 +17,16 @@
         /// Reads a dictionary.
         ///
         /// - Throws: ``UnsupportedSettingError/proxyEntry(_:)`` for an entry that libcurl doesn't support, or a proxy
-        ///   without a host.
+        ///   without a host that it can parse.
         init(_ dictionary: [AnyHashable: Any]) throws(UnsupportedSettingError) {
             func text(_ key: String) -> String? { dictionary[key].map { "\($0)" } }
             func isOn(_ key: String) -> Bool { ["1", "true"].contains(text(key)) }
             func address(_ kind: String, _ scheme: String, port: Int) throws(UnsupportedSettingError) -> String? {
                 guard isOn("\(kind)Enable") else { return nil }
-                guard let host = text("\(kind)Proxy"), !host.isEmpty else { throw .proxyEntry("\(kind)Proxy") }
+                guard let host = text("\(kind)Proxy").flatMap(Self.host) else { throw .proxyEntry("\(kind)Proxy") }
                 let number = text("\(kind)Port").map { Int($0) } ?? port
                 guard let number, (1...65535).contains(number) else { throw .proxyEntry("\(kind)Port") }
-                return "\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(number)"
+                return "\(scheme)://\(host):\(number)"
             }
             for key in ["ProxyAutoConfigEnable", "ProxyAutoDiscoveryEnable", "ExcludeSimpleHostnames"] where isOn(key) {
                 throw .proxyEntry(key)

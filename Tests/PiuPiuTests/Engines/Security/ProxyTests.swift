@@ -147,6 +147,38 @@
         }
 
         @Test(
+            "A proxy whose host libcurl could not parse is refused",
+            arguments: [
+                "a:1", "http://a", "a/b", "u@a", "", " ", "a b", ".", ".a", "a..b", "[a]", "[::1", "::1]", "[[::1]]",
+                "[]", "[127.0.0.1]", "[::1]:80", "::1%", "::1%a]b", "a%41", "a?b", "a#b",
+            ])
+        func refusedHost(host: String) async throws {
+            for kind in ["HTTP", "SOCKS"] {
+                let proxies: [String: Any] = ["\(kind)Enable": 1, "\(kind)Proxy": host, "\(kind)Port": 1]
+                let target = try url(Self.target)
+                #expect(await self.kind(configuration(proxies), target) == .unsupportedSetting)
+            }
+        }
+
+        @Test(
+            "The host of a proxy may be an address of IPv6, with or without brackets, or any name",
+            arguments: [
+                "[::1]", "::1", "[::1%lo]", "::1%lo", "127.1", "localhost", "my_proxy-1.localhost",
+            ])
+        func host(host: String) async throws {
+            let server = try LoopbackServer.start()
+            let proxies: [String: Any] = [
+                "HTTPEnable": 1, "HTTPProxy": host, "HTTPPort": try server.refusingURL().port ?? 0,
+            ]
+            let dispatcher = URLRequestDispatcher(configuration: configuration(proxies))
+            let error = await #expect(throws: TransferError.self) {
+                _ = try await dispatcher.dataFuture(from: URLRequest(url: try url(Self.target))).value
+            }
+            // It has tried to connect: 5 would be a proxy that it doesn't find.
+            #expect((error?.underlyingError as? CurlError)?.code == 7)
+        }
+
+        @Test(
             "The environment's proxy gets the request, unless NO_PROXY or an empty dictionary prevents that",
             .oneProcessAtATime)
         func ofEnvironment() async {
