@@ -158,9 +158,9 @@ static int on_socket(CURL *easy, int fd, int what, void *context, void *unused) 
 }
 
 static int on_close(void *context, int fd) {
-    piu_loop *loop = context;
-    if (fd < loop->capacity) loop->interests[fd] = (interest){0};
-    return close(fd);  // which also removes its registration
+    piu_loop *loop = context; interest none = {0}, *own = fd < loop->capacity ? loop->interests + fd : &none;
+    if (own->registered) epoll_ctl(loop->epoll, EPOLL_CTL_DEL, fd, NULL);  // it stays while a forked child has a copy
+    return *own = none, close(fd);
 }
 
 static int on_timer(CURLM *multi, long milliseconds, void *context) {

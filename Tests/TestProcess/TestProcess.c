@@ -5,13 +5,14 @@
 #endif
 #include <stdlib.h>
 
+#include <unistd.h>
+
 #if defined(__linux__) && __has_include(<linux/seccomp.h>)
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <stddef.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
-#include <unistd.h>
 
 _Bool test_process_refuse_locks(int error) {
     struct sock_filter steps[] = {
@@ -42,4 +43,15 @@ long test_process_allocated_bytes(void) {
 }
 #else
 long test_process_allocated_bytes(void) { return 0; }
+#endif
+
+#if defined(__linux__)
+int test_process_fork(void) {
+    int child = fork();
+    if (child != 0) return child;
+    alarm(60);
+    for (;;) pause();
+}
+#else
+int test_process_fork(void) { return -1; }
 #endif

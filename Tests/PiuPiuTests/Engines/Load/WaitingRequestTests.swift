@@ -3,6 +3,7 @@
     import FoundationNetworking
     import LoopbackServer
     import PiuPiu
+    import TestProcess
     import TestSupport
     import Testing
 
@@ -37,6 +38,41 @@
                     try log("\(wait): \(milliseconds) ms")
                     try #require(milliseconds <= Self.longestMilliseconds)
                 }
+            }
+            try print(log.text())
+        }
+
+        @Test("A closed connection that a forked child still holds doesn't wake the engine", .oneProcessAtATime)
+        func forkedChild() async throws {
+            let server = try LoopbackServer.start(), gate = LoopbackGate()
+            let parts = [Data("a".utf8), Data("b".utf8)]
+            server.handle("GET", "/a", reply: .chunked(parts) { $0 == 0 ? [] : [.gate(gate)] })
+            server.handle("GET", "/b") { _ in
+                gate.open()
+                return .text("b")
+            }
+            let log = try ProcessLog()
+            await #expect(processExitsWith: .success) {
+                [address = server.baseURL.absoluteString as String, log = log as ProcessLog] in
+                try InheritedSockets.close()
+                let engine = try #require(CurlEngine(configuration: .ephemeral)), driver = TransferDriver(engine)
+                let events = Log<TransferEvent>()
+                let request = TransferRequest(try ClientProcess.request("/a", of: address))
+                let handle = driver.start(request) { events.append($0) }
+                _ = await events.first { if case .body = $0 { true } else { $0.isTerminal } }
+                let child = test_process_fork()
+                try #require(child > 0)
+                defer {
+                    kill(child, SIGKILL)
+                    waitpid(child, nil, 0)
+                }
+                handle.cancel()
+                _ = await events.untilTheEnd()
+                // Then the server sends to the connection that only the child has.
+                _ = try await engine.load(try url(address + "/b"))
+                let milliseconds = await ClientProcess.processorSeconds(idle: 1_000) * 1_000
+                try log("Forked child: \(milliseconds) ms")
+                try #require(milliseconds <= Self.longestMilliseconds)
             }
             try print(log.text())
         }
