@@ -6,7 +6,8 @@
         case sslVersion = 32, nobody = 44, upload = 46, forbidReuse = 75, httpVersion = 84
         case bufferSize = 98, noSignal = 99
         case connectTimeout = 156, protocols = 181
-        case pathAsIs = 234, pipeWait = 237, suppressConnectHeaders = 265, uploadBufferSize = 280, quickExit = 322
+        case pathAsIs = 234, pipeWait = 237, suppressConnectHeaders = 265, uploadBufferSize = 280
+        case authoritiesTimeout = 321, quickExit = 322
         case proxy = 10_004, sslCertificate = 10_025, keyPassword = 10_026, customRequest = 10_036
         case authorityFile = 10_065, sslKey = 10_087, authorityFolder = 10_097
         case proxyUserName = 10_175, proxyPassword = 10_176, noProxy = 10_177, pinnedPublicKey = 10_230

@@ -91,6 +91,8 @@
             for (option, number) in connecting.options { try set(option, .number(number), in: pointer) }
             // Not before 7.87: see `isResolving`.
             piu_transfer_set_number(pointer, CurlOption.quickExit.rawValue, 1)
+            // From then on, libcurl would know no update of a file with authorities for a day.
+            piu_transfer_set_number(pointer, CurlOption.authoritiesTimeout.rawValue, 60)
             // Not in a libcurl that was built without proxies.
             if setup.ignoresEnvironment { piu_transfer_set_text(pointer, CurlOption.noProxy.rawValue, "*") }
             for (option, value) in setup.options(for: url) {
