@@ -16,7 +16,7 @@
     /// along; a body with another coding arrives as it is, and so does a part of a coded one (206). A body of Zstandard
     /// that needs more than 8 MiB of memory to be decoded is a bad response (RFC 9659). It looks up the names of up to
     /// 64 hosts at once, or of fewer where the process may have few descriptors; further requests wait for that, and
-    /// their timeouts run. A look-up whose request is cancelled or times out isn't counted any more, but its thread
+    /// their timeouts run. A look-up whose request is cancelled or times out is none of the 64 any more, but its thread
     /// goes on until the system gives up: within a minute, usually.
     ///
     /// A request without a `User-Agent`, of its own or of the configuration, is sent with the names of the process and of

@@ -193,6 +193,7 @@
                 if let index = abandoned.firstIndex(where: { $0 === transfer }) {
                     abandoned.remove(at: index).free()
                 } else if !mustWait(transfer, after: result) {
+                    if result == CurlCode.timedOut.rawValue, transfer.isInLookUp { lookUps.abandon(transfer) }
                     end(transfer, with: transfer.outcome(of: result), isRunning: false)
                 }
             }
@@ -233,14 +234,11 @@
         /// Whether a transfer may look up its host now.
         private func mayLookUp(_ transfer: CurlTransfer) -> Bool {
             // A request that was sent on a connection that broke can't wait: only libcurl may send it again.
-            if !transfer.wasSent {
-                let isFull = lookUps.places() == 0
-                guard !isFull, !hasOthers || lookUps.hasDescriptors else {
-                    refused[transfer.identifier] = !isFull
-                    return false
-                }
+            let mayWait = !transfer.wasSent, isFull = mayWait && lookUps.places() == 0
+            guard !isFull, lookUps.begin(for: transfer, needsDescriptors: mayWait && hasOthers) else {
+                refused[transfer.identifier] = !isFull
+                return false
             }
-            lookUps.begin(for: transfer)
             return true
         }
 
@@ -267,6 +265,7 @@
 
         private func close(_ transfer: CurlTransfer, with event: TransferEvent, isRunning: Bool) {
             transfers[transfer.identifier] = nil
+            if isRunning, transfer.isInLookUp { lookUps.abandon(transfer) }
             let metrics: TransferMetrics? = if case .finished = event { transfer.metrics() } else { nil }
             // Nobody waits for its descriptor, and it has none of its own.
             let isFreedLater = !isRunning && starved.isEmpty && !transfer.hasBody

@@ -281,6 +281,26 @@
             try print(log.text())
         }
 
+        @Test("So do look-ups of many engines at once", .oneProcessAtATime)
+        func manyLookUpsOfManyEngines() async throws {
+            let log = try ProcessLog()
+            await #expect(processExitsWith: .success) { [log = log as ProcessLog] in
+                try InheritedSockets.close()
+                try ClientProcess.limitDescriptors(to: 256)
+                let watch = Watch()
+                let dispatchers = (0..<8).map { _ in URLRequestDispatcher(configuration: .ephemeral) }
+                let futures = try (0..<320).map { number in
+                    var request = try ClientProcess.request("/", of: "http://h\(number).invalid")
+                    // Not every name server answers.
+                    request.timeoutInterval = 10
+                    return dispatchers[number % dispatchers.count].dataFuture(from: request)
+                }
+                for future in futures { future.send() }
+                try #require(try await Self.endings(of: futures, watch, log).count == 320)
+            }
+            try print(log.text())
+        }
+
         @Test("So do look-ups of the proxy of requests to many addresses", .oneProcessAtATime)
         func manyLookUpsOfProxy() async throws {
             let log = try ProcessLog()
