@@ -12,8 +12,8 @@
 ///
 /// A redaction of `Authorization` also covers the user and password of a URL. By the rule of ``secrets`` it also covers
 /// secret names, such as `access_token`, in a query, a fragment, a form or JSON, and in the parameters of a path, such
-/// as `;jsessionid=1`. That includes headers whose value is a URL, such as `Location`, URLs in a body, such as in the
-/// strings of JSON, and percent-encoded URLs or JSON that are the value of an item: these are left out as a whole.
+/// as `;jsessionid=1`. That includes URLs in headers, such as `Location` and `Destination`, URLs in a body, such as in
+/// the strings of JSON, and percent-encoded URLs or JSON that are the value of an item: these are left out as a whole.
 public struct HeaderRedaction: Sendable {
     /// What is shown instead of a redacted value.
     package static let replacement = "<redacted>"
@@ -71,7 +71,8 @@ public struct HeaderRedaction: Sendable {
 
     /// The text to show for a header: its value, or `<redacted>`, whatever the length of the value.
     ///
-    /// For `Location`, `Content-Location`, `Referer`, `Link` and `Refresh` only the secrets in URLs are redacted.
+    /// Of a value that is a URL, such as that of `Location`, or has URLs in it, such as that of `Link`, only the secrets
+    /// in these are redacted.
     ///
     /// - Parameters:
     ///   - value: the value of the header.
@@ -90,7 +91,13 @@ public struct HeaderRedaction: Sendable {
             // A backslash may stand before a host, and hide its user.
             let read = shown.locationInBrowsers(), shownAsRead = URLText.redacted(read, by: self, keepsPath: keepsPath)
             return shownAsRead == read ? shown : shownAsRead
-        default: return value
+        default:
+            guard value.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") }) else {
+                return value
+            }
+            // Any header may have URLs in it: an absolute one, a path with a query, or several in a text.
+            let shown = SecretURLs.redacted(Array(value.utf8), by: self, keepsPath: keepsPath)
+            return String(decoding: shown, as: UTF8.self)
         }
     }
 

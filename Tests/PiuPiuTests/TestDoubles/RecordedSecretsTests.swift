@@ -44,7 +44,10 @@ struct RecordedSecretsTests {
         var route = URLRequest(url: try url("https://example.com/route"), method: .post)
         route.setHTTPBody(string: "page=1&next=/x?token=\(secret)")
         route.setValue("application/x-www-form-urlencoded", forHTTPHeaderField: "Content-Type")
-        return [query, form, json, header, message, lines, multipart, nested, routed, appended, route]
+        // A URL in a header.
+        var moved = URLRequest(url: try url("https://example.com/moved"), method: .post)
+        moved.setValue("https://me:\(secret)@example.com/b?page=1", forHTTPHeaderField: "Destination")
+        return [query, form, json, header, message, lines, multipart, nested, routed, appended, route, moved]
     }
 
     private func record(_ secret: String) async throws -> (TrafficRecording, URL) {
@@ -236,7 +239,7 @@ struct RecordedSecretsTests {
         for request in try requests("s3cret") { _ = try await recorder.dataFuture(from: request).value }
         let recording = recorder.recording(redacting: .none)
         let content = String(decoding: try recording.data(), as: UTF8.self)
-        #expect(content.components(separatedBy: "s3cret").count == 12)
+        #expect(content.components(separatedBy: "s3cret").count == 13)
         let replayer = ReplayingDispatcher(recording, matching: .methodURLAndBody)
         for request in try requests("other").prefix(3) {
             await #expect(throws: ReplayError.self) { _ = try await replayer.dataFuture(from: request).value }
