@@ -6,21 +6,21 @@ import PiuPiu
 /// Where the recorded request has a placeholder, the request gets the same placeholder. Then the two are compared.
 enum RecordedPlaceholders {
     /// The URL as it would have been recorded.
-    static func masked(_ url: URL, like recorded: URL) -> String { masked(url, names(in: recorded)) }
+    static func masked(_ url: URL, like recorded: URL) -> String { masked(url, omissions(in: recorded)) }
 
     /// The URL as it would have been recorded without the values of these items of its query.
-    static func masked(_ url: URL, _ names: Set<String>) -> String {
-        names.isEmpty ? url.absoluteString : URLText.mappingItems(url.absoluteString) { masked(items: $0, names) }
+    static func masked(_ url: URL, _ omitted: Set<OmittedItem>) -> String {
+        omitted.isEmpty ? url.absoluteString : URLText.mappingItems(url.absoluteString) { masked(items: $0, omitted) }
     }
 
-    /// The names of the items of a recorded query whose values were left out.
-    static func names(in recorded: URL) -> Set<String> {
-        names(in: recorded.query(percentEncoded: true)?[...] ?? "")
+    /// The items of a recorded query whose values were left out.
+    static func omissions(in recorded: URL) -> Set<OmittedItem> {
+        omissions(in: recorded.query(percentEncoded: true)?[...] ?? "")
     }
 
     /// The body of a form as it would have been recorded.
     static func masked(_ form: String, like recorded: String) -> String {
-        masked(items: form[...], names(in: recorded[...]))
+        masked(items: form[...], omissions(in: recorded[...]))
     }
 
     /// JSON from its text, to be compared.
@@ -68,19 +68,24 @@ enum RecordedPlaceholders {
         return piece
     }
 
-    private static func masked(items: Substring, _ names: Set<String>) -> String {
-        URLText.mappingValues(items) { name, _ in names.contains(name) ? SecretBody.encodedReplacement : nil }
+    private static func masked(items: Substring, _ omitted: Set<OmittedItem>) -> String {
+        var counts: [String: Int] = [:]
+        return URLText.mappingValues(items) { name, _ in
+            omitted.contains(OmittedItem(name, &counts)) ? SecretBody.encodedReplacement : nil
+        }
     }
 
-    /// The names of the items whose values were left out.
-    private static func names(in items: Substring) -> Set<String> {
-        var names: Set<String> = []
-        guard items.contains("redacted") else { return names }
+    /// The items whose values were left out.
+    private static func omissions(in items: Substring) -> Set<OmittedItem> {
+        var omitted: Set<OmittedItem> = []
+        guard items.contains("redacted") else { return omitted }
+        var counts: [String: Int] = [:]
         _ = URLText.mappingValues(items) { name, value in
+            let item = OmittedItem(name, &counts)
             guard value.removingPercentEncoding == HeaderRedaction.replacement else { return nil }
-            names.insert(name)
+            omitted.insert(item)
             return String(value)
         }
-        return names
+        return omitted
     }
 }

@@ -30,7 +30,7 @@ package struct ReplayIndex: Sendable {
     private(set) var groups: [Group] = []
 
     /// The numbers of the groups, by the method, by the items of the query whose values were left out, and by the URL.
-    private var numbers: [String: [Set<String>: [String: [Int]]]] = [:]
+    private var numbers: [String: [Set<OmittedItem>: [String: [Int]]]] = [:]
 
     package init(_ exchanges: [TrafficRecording.Exchange]) {
         var known: [Key: Int] = [:]
@@ -41,8 +41,8 @@ package struct ReplayIndex: Sendable {
                 continue
             }
             known[key] = groups.count
-            let names = RecordedPlaceholders.names(in: exchange.request.url)
-            numbers[key.method, default: [:]][names, default: [:]][key.url, default: []].append(groups.count)
+            let omitted = RecordedPlaceholders.omissions(in: exchange.request.url)
+            numbers[key.method, default: [:]][omitted, default: [:]][key.url, default: []].append(groups.count)
             groups.append(Group(request: ReplayedRequest(exchange.request), places: [place]))
         }
     }
@@ -50,11 +50,11 @@ package struct ReplayIndex: Sendable {
     /// The numbers of the groups with a method and a URL, in order.
     ///
     /// - Parameter masked: the URL as it would have been recorded without the values of these items. It is called once
-    ///   for each set of names that a recording has left out.
+    ///   for each set of items that a recording has left out.
     package func groups(
-        with method: String, _ url: URL, masked: (URL, _ names: Set<String>) -> String
+        with method: String, _ url: URL, masked: (URL, _ omitted: Set<OmittedItem>) -> String
     ) -> [Int] {
-        (numbers[method] ?? [:]).flatMap { names, numbers in numbers[masked(url, names)] ?? [] }.sorted()
+        (numbers[method] ?? [:]).flatMap { omitted, numbers in numbers[masked(url, omitted)] ?? [] }.sorted()
     }
 
     /// The places of the recordings of some groups, in order.

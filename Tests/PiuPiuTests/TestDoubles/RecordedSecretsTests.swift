@@ -44,10 +44,18 @@ struct RecordedSecretsTests {
         var route = URLRequest(url: try url("https://example.com/route"), method: .post)
         route.setHTTPBody(string: "page=1&next=/x?token=\(secret)")
         route.setValue("application/x-www-form-urlencoded", forHTTPHeaderField: "Content-Type")
-        // A URL in a header.
+        // A URL in a header, and of several items with one name one with a secret.
         var moved = URLRequest(url: try url("https://example.com/moved"), method: .post)
         moved.setValue("https://me:\(secret)@example.com/b?page=1", forHTTPHeaderField: "Destination")
-        return [query, form, json, header, message, lines, multipart, nested, routed, appended, route, moved]
+        let links = "url=https%3A%2F%2Fa.example%2F&url=https%3A%2F%2Fb.example%2F%3Ftoken%3D\(secret)&url=c"
+        let several = URLRequest(url: try url("https://example.com/links?\(links)"))
+        var severalInForm = URLRequest(url: try url("https://example.com/links"), method: .post)
+        severalInForm.setHTTPBody(string: links)
+        severalInForm.setValue("application/x-www-form-urlencoded", forHTTPHeaderField: "Content-Type")
+        return [
+            query, form, json, header, message, lines, multipart, nested, routed, appended, route, moved, several,
+            severalInForm,
+        ]
     }
 
     private func record(_ secret: String) async throws -> (TrafficRecording, URL) {
@@ -223,7 +231,10 @@ struct RecordedSecretsTests {
             request.setHTTPBody(string: other)
             #expect(await isRefused(request))
         }
-        for address in ["callback?next=/y?token=x&page=1", "callback?next=/x?page=1", "pages?page=2?token=x"] {
+        for address in [
+            "callback?next=/y?token=x&page=1", "callback?next=/x?page=1", "pages?page=2?token=x",
+            "links?url=https%3A%2F%2Fd.example%2F&url=x&url=c", "links?url=https%3A%2F%2Fa.example%2F&url=x&url=d",
+        ] {
             #expect(await isRefused(URLRequest(url: try url("https://example.com/" + address))), "\(address)")
         }
         let error = await replayer.dataFuture(
@@ -239,7 +250,7 @@ struct RecordedSecretsTests {
         for request in try requests("s3cret") { _ = try await recorder.dataFuture(from: request).value }
         let recording = recorder.recording(redacting: .none)
         let content = String(decoding: try recording.data(), as: UTF8.self)
-        #expect(content.components(separatedBy: "s3cret").count == 13)
+        #expect(content.components(separatedBy: "s3cret").count == 15)
         let replayer = ReplayingDispatcher(recording, matching: .methodURLAndBody)
         for request in try requests("other").prefix(3) {
             await #expect(throws: ReplayError.self) { _ = try await replayer.dataFuture(from: request).value }
