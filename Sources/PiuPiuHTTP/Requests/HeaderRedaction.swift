@@ -81,11 +81,14 @@ public struct HeaderRedaction: Sendable {
         self.value(value, ofHeader: name, keepsPath: false)
     }
 
-    /// The same; with `keepsPath`, for a recording, secrets in the path of a URL stay.
+    /// The same; with `keepsPath`, for a recording, secrets in the path of a URL stay, and a `Link` can still be read.
     package func value(_ value: String, ofHeader name: String, keepsPath: Bool) -> String {
         if redacts(header: name, isNumber: value.utf8.isPlainNumber) { return Self.replacement }
         switch SecretName.key(name) {
-        case "link": return URLText.redacted(references: value, by: self, keepsPath: keepsPath)
+        case "link":
+            // For a reader of the header an angle bracket ends the URL.
+            let replacement = keepsPath ? SecretBody.encodedReplacement : Self.replacement
+            return URLText.redacted(references: value, by: self, replacement: replacement, keepsPath: keepsPath)
         case let key where Self.namesOfURLHeaders.contains(key):
             let shown = URLText.redacted(value, by: self, keepsPath: keepsPath)
             // A backslash may stand before a host, and hide its user.

@@ -12,15 +12,20 @@ extension URL {
 package enum URLText {
     /// The value of a `Link` (RFC 8288, section 3), in which each URL has its secrets redacted: those between angle
     /// brackets, and parameters in quotation marks.
-    static func redacted(references value: String, by redaction: HeaderRedaction, keepsPath: Bool) -> String {
+    static func redacted(
+        references value: String, by redaction: HeaderRedaction, replacement: String, keepsPath: Bool
+    ) -> String {
+        func redacted(_ part: Substring) -> String {
+            Self.redacted(String(part), by: redaction, replacement: replacement, keepsPath: keepsPath)
+        }
         var text = ""
         var rest = value[...]
         while let end = rest.utf8.firstIndex(where: { "<>\"".utf8.contains($0) }) {
             let next = rest.utf8.index(after: end)
-            text += redacted(String(rest[..<end]), by: redaction, keepsPath: keepsPath) + rest[end..<next]
+            text += redacted(rest[..<end]) + rest[end..<next]
             rest = rest[next...]
         }
-        return text + redacted(String(rest), by: redaction, keepsPath: keepsPath)
+        return text + redacted(rest)
     }
 
     /// The text with its secrets redacted. It needn't be a valid URL.
@@ -31,7 +36,9 @@ package enum URLText {
         keepsPath: Bool = false
     ) -> String {
         mappingItems(text) { address in
-            keepsPath ? redactedAuthority(address, by: redaction) : redacted(address: address, by: redaction)
+            keepsPath
+                ? redactedAuthority(address, by: redaction, replacement: replacement)
+                : redacted(address: address, by: redaction)
         } items: { items in
             redacted(items: items, by: redaction, replacement: replacement)
         }
@@ -182,13 +189,15 @@ package enum URLText {
         }.joined(separator: "/")
     }
 
-    private static func redactedAuthority(_ address: Substring, by redaction: HeaderRedaction) -> String {
+    private static func redactedAuthority(
+        _ address: Substring, by redaction: HeaderRedaction, replacement: String = HeaderRedaction.replacement
+    ) -> String {
         guard redaction.redactsCredentials, let start = address.range(of: "//")?.upperBound else {
             return String(address)
         }
         let end = address[start...].utf8.firstIndex(of: UInt8(ascii: "/")) ?? address.endIndex
         guard let at = address[start..<end].utf8.lastIndex(of: UInt8(ascii: "@")) else { return String(address) }
-        return address[..<start] + HeaderRedaction.replacement + address[at...]
+        return address[..<start] + replacement + address[at...]
     }
 }
 

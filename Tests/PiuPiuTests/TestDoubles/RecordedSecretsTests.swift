@@ -133,6 +133,32 @@ struct RecordedSecretsTests {
         #expect(try await replayer.dataFuture(from: URLRequest(url: feed.next)).value.urlResponse.status == 200)
     }
 
+    @Test("A recorded Link is still one, and leads to the page that was recorded")
+    func pages() async throws {
+        let first = URLRequest(url: try url("https://example.com/items"))
+        let next = "https://u:s3cret@example.com/items?page=2&key=s3cret"
+        let server = MockURLRequestDispatcher { request in
+            let isFirst = request.url == first.url
+            return Response.makeMockResponse(
+                with: request, data: Data((isFirst ? "one" : "two").utf8), statusCode: .ok,
+                headers: isFirst ? ["Link": "<\(next)>; rel=\"next\", <\(next)>; rel=last"] : [:])
+        }
+        /// The pages by the first link of each.
+        func texts(by dispatcher: some DataDispatcher) async throws -> [String?] {
+            let one = try await dispatcher.dataFuture(from: first).value
+            let header = try #require(one.head.value(for: "Link"))
+            let link = try #require(header.wholeMatch(of: #/<([^<>]*)>; rel="next", <[^<>]*>; rel=last/#))
+            let two = try await dispatcher.dataFuture(from: URLRequest(url: url(String(link.1)))).value
+            return [one.data.text, two.data.text]
+        }
+        let recorder = RecordingDispatcher(server)
+        #expect(try await texts(by: recorder) == ["one", "two"])
+        let recording = try recorder.recording().data()
+        #expect(!String(decoding: recording, as: UTF8.self).contains("s3cret"))
+        let replayer = ReplayingDispatcher(try TrafficRecording(data: recording), afterLast: .fail)
+        #expect(try await texts(by: replayer) == ["one", "two"])
+    }
+
     @Test("A path stays as it is, also in a location, so that a replay finds it")
     func paths() async throws {
         let page = MockRoute(.status(.found, headers: ["Location": "/next;jsessionid=2?token=s3cret"]))
