@@ -25,11 +25,12 @@ public struct RecordedExchange: Sendable {
         case none
         /// The bytes.
         case data(Data)
-        /// A body that was not kept: it was too large; it came in chunks or from an `httpBodyStream`; an error has only a
-        /// part of it; or it has more than 4 KiB, and is that of a download that brought no file. Chunks are never kept,
-        /// even if they can be sent several times, as those of `uploadFuture(from:withForm:)`. A form is kept if it is set
-        /// as the body of the request, with `setFormBody(_:)`. A recording that leaves out secrets also leaves out the
-        /// body of a request with a content coding (`Content-Encoding: gzip`), in which they aren't found.
+        /// A body that was not kept: it was too large; it came in chunks or from an `httpBodyStream`; the file of a
+        /// download couldn't be read; an error has only a part of it; or it has more than 4 KiB, and is that of a
+        /// download that brought no file. Chunks are never kept, even if they can be sent several times, as those of
+        /// `uploadFuture(from:withForm:)`. A form is kept if it is set as the body of the request, with
+        /// `setFormBody(_:)`. A recording that leaves out secrets also leaves out the body of a request with a content
+        /// coding (`Content-Encoding: gzip`), in which they aren't found.
         case omitted
 
         /// The bytes, if there were any and they were kept.
@@ -139,15 +140,12 @@ extension RecordedExchange.Body {
         self = data.count <= limit ? .data(data) : .omitted
     }
 
-    /// The content of a file, or `omitted` if it is larger than `limit`.
-    init(contentOf file: URL, limit: Int) {
-        // The transfer reports a file that can't be read. Nothing is read beyond the limit.
+    /// The content of a file, or `omitted` if it is larger than `limit`; `nil` if it can't be read.
+    init?(contentOf file: URL, limit: Int) {
+        // Nothing is read beyond the limit.
         guard let (handle, _) = try? RegularFile.open(file),
             let data = try? handle.chunk(upToCount: max(0, min(limit, Int.max - 1)) + 1)
-        else {
-            self = .none
-            return
-        }
+        else { return nil }
         self.init(data, limit: limit)
     }
 
@@ -179,7 +177,8 @@ extension RecordedExchange.Body {
         switch body {
         case .none: self = .none
         case .data(let data): self.init(data, limit: limit)
-        case .file(let file): self.init(contentOf: file, limit: limit)
+        // The transfer reports a file that can't be read.
+        case .file(let file): self = Self(contentOf: file, limit: limit) ?? .none
         case .chunks: self = .omitted
         }
     }

@@ -164,7 +164,7 @@ extension RecordingDispatcher: DownloadDispatcher where Wrapped: DownloadDispatc
             // After an error the file at the destination isn't the server's.
             let body =
                 response.urlResponse.bringsFile(to: response.urlRequest)
-                ? RecordedExchange.Body(contentOf: response.data, limit: bodyLimit)
+                ? RecordedExchange.Body(contentOf: response.data, limit: bodyLimit) ?? .omitted
                 : RecordedExchange.Body(response.head.unsavedBody, limit: bodyLimit)
             log.end(place, .response(response.urlResponse, body: body))
             return response

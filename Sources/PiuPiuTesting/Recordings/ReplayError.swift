@@ -46,7 +46,7 @@ public enum ReplayError: LocalizableError, Equatable {
         case .bodyNotRecorded(let method, let url):
             """
             The body of the response to \(ExchangeName(method: method, url: url), as: "request") was not recorded. \
-            Record it again with a higher bodyLimit.
+            Record it again with a higher bodyLimit, or a download with its file in place.
             """
         }
     }

@@ -1,6 +1,7 @@
 import Foundation
 import PiuPiu
 import PiuPiuTesting
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -64,6 +65,29 @@ struct RecordedBodiesTests {
         let recorder = RecordingDispatcher(echo)
         _ = try await recorder.dataFuture(from: post("a", body, contentType: contentType)).value
         #expect(recorder.recording().exchanges.first?.request.body == .data(body))
+    }
+
+    // MARK: Files
+
+    /// Answers with a file that isn't there, as if the test had removed it.
+    private struct MissingFiles: DownloadDispatcher {
+        func downloadFuture(from urlRequest: URLRequest, to destination: URL) -> ResponseFuture<Response<URL>> {
+            ResponseFuture {
+                let response = Response.makeMockResponse(with: urlRequest, statusCode: .ok)
+                return Response(response: response, data: destination)
+            }
+        }
+    }
+
+    @Test("A downloaded file that can't be read isn't recorded as an empty one")
+    func missingFile() async throws {
+        let folder = try TemporaryFolder(), request = URLRequest(url: try url("https://example.com/a"))
+        let recorder = RecordingDispatcher(MissingFiles())
+        _ = try await recorder.downloadFuture(from: request, to: folder.file("recorded")).value
+        let replayer = ReplayingDispatcher(try TrafficRecording(data: recorder.recording().data()))
+        await #expect(throws: ReplayError.bodyNotRecorded(method: "GET", url: try url("https://example.com/a"))) {
+            _ = try await replayer.downloadFuture(from: request, to: folder.file("replayed")).value
+        }
     }
 
     // MARK: Forms
