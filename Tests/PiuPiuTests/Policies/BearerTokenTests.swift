@@ -126,4 +126,38 @@ struct BearerTokenTests {
         _ = try await dispatcher.dataFuture(from: get).value
         #expect(session.credential?.accessToken == "2")
     }
+
+    @Test("A9 EARLY: the expires_in of a sign-in counts from the authenticator's time of day, too")
+    func signInLifetime() async throws {
+        let now = Locked(Date(timeIntervalSince1970: 1000)), get = try request("GET"), count = Counter()
+        func token(_ name: String) throws -> BearerToken {
+            try JSONDecoder().decode(
+                BearerToken.self, from: Data(#"{"access_token":"\#(name)","expires_in":3600}"#.utf8))
+        }
+        let session = Authenticator.bearer(
+            try token("first"), for: try url("https://example.com"), clock: ManualClock(),
+            now: { now.withLock { $0 } }
+        ) { _ in BearerToken("refreshed \(count.increment())") }
+        let dispatcher = scripted(.number(200)).authenticated(by: session)
+        for (name, time) in [("first", 1000.0), ("second", 10_000)] {
+            now.withLock { $0 = Date(timeIntervalSince1970: time) }
+            if name == "second" { session.setCredential(try token(name)) }
+            _ = try await dispatcher.dataFuture(from: get).value
+            #expect(session.credential?.accessToken == name)
+            now.withLock { $0 = Date(timeIntervalSince1970: time + 3601) }
+            _ = try await dispatcher.dataFuture(from: get).value
+            #expect(session.credential?.accessToken.hasPrefix("refreshed") == true)
+        }
+        #expect(count.value == 2)
+    }
+
+    @Test("By the system's time a token stays the one that was set, however long ago it was decoded")
+    func unchangedToken() throws {
+        let answer = Data(#"{"access_token":"a","expires_in":3600}"#.utf8)
+        let token = try JSONDecoder().decode(BearerToken.self, from: answer)
+        let session = Authenticator.bearer(token, for: try url("https://example.com")) { $0 }
+        #expect(session.credential == token)
+        session.setCredential(token)
+        #expect(session.credential == token)
+    }
 }

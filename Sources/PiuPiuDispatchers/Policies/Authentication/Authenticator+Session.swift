@@ -9,7 +9,7 @@ extension Authenticator {
     /// with it. A request that was sent before a ``removeCredential()`` isn't sent again. A running refresh is
     /// cancelled, and its result is ignored. From any thread.
     public func setCredential(_ credential: Credential) {
-        store.replace(with: credential, origin: originText)
+        store.replace(with: fitted?(credential) ?? credential, origin: originText)
     }
 
     /// Removes the credential, as for a sign-out: requests are sent unchanged, and rejections are data.

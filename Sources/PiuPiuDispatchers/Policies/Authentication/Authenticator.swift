@@ -96,6 +96,8 @@ public struct Authenticator<Credential: Sendable>: DispatcherPolicy, InlinePolic
     let clock: any Clock<Duration>
     let now: @Sendable () -> Date
     let apply: Application
+    /// Fits a credential that is set, as after a sign-in, to the time of day.
+    var fitted: (@Sendable (Credential) -> Credential)?
     /// Gets a new credential; `nil` for one that doesn't expire.
     let refresh: (@Sendable (Credential?) async throws -> Credential)?
 

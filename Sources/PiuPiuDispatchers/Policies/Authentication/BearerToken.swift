@@ -101,6 +101,18 @@ extension KeyedDecodingContainer {
     }
 }
 
+extension BearerToken {
+    /// The token with an expiry by another time of day than the system's, by which a server's answer was decoded.
+    fileprivate func fitted(to now: Date) -> BearerToken {
+        // It may have been decoded a while ago, so what is left of its lifetime counts. A difference of less than a
+        // second is none: the two were asked one after the other.
+        guard lifetime != nil, let expiry, abs(now.timeIntervalSinceNow) >= 1 else { return self }
+        var token = self
+        token.expiry = now.addingTimeInterval(expiry.timeIntervalSinceNow)
+        return token
+    }
+}
+
 extension BearerToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// Only the type of the value: "BearerToken(<redacted>)".
     public var description: String { "BearerToken(\(HeaderRedaction.replacement))" }
@@ -133,14 +145,16 @@ extension Authenticator where Credential == BearerToken {
     ///   - token: the initial token; `nil` if nobody has signed in.
     ///   - origin: a URL of its server, such as the base URL; others may be added to ``Authenticator/origins``.
     ///   - clock: measures the ``Authenticator/timeLimit``.
-    ///   - now: returns the time of day, for the expiry. The `expires_in` of a new token counts from it.
+    ///   - now: returns the time of day, for the expiry. The `expires_in` of a server's answer counts by it: in the
+    ///     initial token, in that of a sign-in, and in that of a refresh.
     ///   - refresh: gets a new token, given the old one, as in ``Authenticator/init(_:for:clock:now:apply:refresh:)``.
     public static func bearer(
         _ token: BearerToken?, for origin: URL, clock: any Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Date = { Date() },
         refresh: @escaping @Sendable (_ old: BearerToken) async throws -> BearerToken
     ) -> Authenticator<BearerToken> {
-        var authenticator = Authenticator(token, for: origin, clock: clock, now: now) { request, token in
+        let fitted = { @Sendable (token: BearerToken) in token.fitted(to: now()) }
+        var authenticator = Authenticator(token.map(fitted), for: origin, clock: clock, now: now) { request, token in
             try request.setBearerAuthorization(token.accessToken)
         } refresh: { old in
             var new = try await refresh(old)
@@ -148,6 +162,7 @@ extension Authenticator where Credential == BearerToken {
             if let lifetime = new.lifetime { new.expiry = now().addingTimeInterval(lifetime) }
             return new
         }
+        authenticator.fitted = fitted
         authenticator.expiry = { $0.expiry }
         return authenticator
     }
