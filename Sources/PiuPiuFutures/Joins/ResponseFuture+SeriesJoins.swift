@@ -9,7 +9,7 @@ extension ResponseFuture {
     /// ```
     ///
     /// Both futures' updates are updates of the result. The second future is started on the main actor, so that a
-    /// legacy action in it runs there. The same in the background is ``flatJoin(_:)``.
+    /// legacy action in it runs there. The same in the background is `flatJoin`.
     ///
     /// - Parameters:
     ///   - type: the type of the second value; needed for a closure with `return nil`.
@@ -47,7 +47,7 @@ extension ResponseFuture {
             })
     }
 
-    /// The same as ``flatJoin(_:)``, with the type of the second value named, for a closure with `return nil`.
+    /// The same as the form without a type, with the type of the second value named, for a closure with `return nil`.
     ///
     /// - Parameters:
     ///   - type: the type of the second value.

@@ -24,6 +24,8 @@ struct AsyncTransformTests {
             return taskNumber()
         }.value
         #expect(suspending != own)
+        let joined = try await ResponseFuture(result: 1).flatJoin { _ in ResponseFuture { taskNumber() } }.value
+        #expect(joined.1 == own)
     }
 
     @Test("A function value picks its form by its type")

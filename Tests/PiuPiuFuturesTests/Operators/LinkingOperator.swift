@@ -4,6 +4,7 @@ import TestSupport
 /// The operators that make a future from another, each applied so that the other's outcome passes through.
 enum LinkingOperator: CaseIterable, Sendable {
     case asyncThen, asyncThenOnMain, asyncThenResult, asyncFlatMap
+    case asyncFlatJoin, asyncFlatNullableJoin, asyncSafeFlatJoin, asyncSafeFlatNullableJoin
     case recover, recoverAsync, recoverFuture, recoverAsyncFuture, recoverOnly, mapError
     case ensure, timeout, delay, retry, reduce, fold, whenAllComplete, unwrap, compactMap, compactMapValues
 
@@ -19,6 +20,14 @@ enum LinkingOperator: CaseIterable, Sendable {
         case .asyncThenOnMain: future.then(on: .main) { await Self.suspended($0) }
         case .asyncThenResult: future.thenResult { await Self.suspended(try $0.get()) }
         case .asyncFlatMap: future.flatMap { ResponseFuture(result: await Self.suspended($0)) }
+        case .asyncFlatJoin: future.flatJoin { ResponseFuture(result: await Self.suspended($0)) }.then { $1 }
+        case .asyncFlatNullableJoin:
+            future.flatNullableJoin { ResponseFuture(result: await Self.suspended($0)) }.then { $1 ?? -1 }
+        case .asyncSafeFlatJoin:
+            future.safeFlatJoin { ResponseFuture(result: await Self.suspended($0)) }.then { try $1.get() }
+        case .asyncSafeFlatNullableJoin:
+            future.safeFlatNullableJoin { ResponseFuture(result: await Self.suspended($0)) }
+                .then { try $1?.get() ?? -1 }
         case .recover: future.recover(from: .errors { _ in false }) { _ in -1 }
         case .recoverAsync: future.recover(from: .errors { _ in false }) { _ in await Self.suspended(-1) }
         case .recoverFuture: future.recover(from: .errors { _ in false }) { _ in ResponseFuture(result: -1) }
