@@ -56,6 +56,24 @@ extension ResponseFuture {
         }
     }
 
+    /// Transforms the value with an `async` closure, in the background: the same as `then`.
+    ///
+    /// A future that the closure returns is not started: use `flatMap` for it.
+    @inlinable
+    public func map<Output>(
+        _ type: Output.Type = Output.self, successCallback: @escaping @Sendable (Success) async throws -> Output
+    ) -> ResponseFuture<Output> {
+        then(successCallback)
+    }
+
+    /// Transforms the value with an `async` closure on the main actor: the same as `then(on: .main)`.
+    public func map<Output>(
+        _ type: Output.Type = Output.self, on token: MainActorToken,
+        successCallback: @escaping @MainActor (Success) async throws -> Output
+    ) -> ResponseFuture<Output> {
+        then(type, on: token, successCallback)
+    }
+
     @MainActor
     private static func transformOnMainActor<Output>(
         _ value: Success, for head: FutureRun, _ transform: @MainActor (Success) async throws -> Output

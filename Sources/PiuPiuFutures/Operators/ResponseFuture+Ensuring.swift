@@ -16,7 +16,7 @@ extension ResponseFuture {
     /// the chain (INHERIT).
     ///
     /// PromiseKit: `ensure`, and `ensureThen` for the `async` form; swift-nio: `always`; legacy: `completion`, which
-    /// runs on the main actor, and only when the future is sent.
+    /// runs on the main actor once the future was started or cancelled.
     ///
     /// - Parameter body: the closure to run; it may also be synchronous.
     public func ensure(_ body: @escaping @Sendable () async -> Void) -> ResponseFuture<Success> {

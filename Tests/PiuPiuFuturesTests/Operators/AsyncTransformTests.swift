@@ -24,8 +24,14 @@ struct AsyncTransformTests {
             return taskNumber()
         }.value
         #expect(suspending != own)
+        let mapped = try await ResponseFuture(result: 1).map { _ in taskNumber() }.value
         let joined = try await ResponseFuture(result: 1).flatJoin { _ in ResponseFuture { taskNumber() } }.value
-        #expect(joined.1 == own)
+        #expect(mapped == own && joined.1 == own)
+        let suspendingMap = try await ResponseFuture(result: 1).map { _ in
+            await gate.pass()
+            return taskNumber()
+        }.value
+        #expect(suspendingMap != own)
     }
 
     @Test("A function value picks its form by its type")
@@ -34,6 +40,7 @@ struct AsyncTransformTests {
         @Sendable func asynchronous(_ number: Int) async throws -> String { "\(number)" }
         #expect(try await ResponseFuture(result: 1).then(synchronous).then(asynchronous).value == "2")
         #expect(try await ResponseFuture(result: 1).then(String.self, asynchronous).value == "1")
+        #expect(try await ResponseFuture(result: 1).map(successCallback: asynchronous).value == "1")
     }
 
     @Test("PROMPT: a deaf closure doesn't keep a cancelled awaiter waiting", arguments: Holding.allCases)

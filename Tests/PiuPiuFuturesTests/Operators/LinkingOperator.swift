@@ -3,13 +3,13 @@ import TestSupport
 
 /// The operators that make a future from another, each applied so that the other's outcome passes through.
 enum LinkingOperator: CaseIterable, Sendable {
-    case asyncThen, asyncThenOnMain, asyncThenResult, asyncFlatMap
+    case asyncThen, asyncThenOnMain, asyncMap, asyncMapOnMain, asyncThenResult, asyncFlatMap
     case asyncFlatJoin, asyncFlatNullableJoin, asyncSafeFlatJoin, asyncSafeFlatNullableJoin
     case recover, recoverAsync, recoverFuture, recoverAsyncFuture, recoverOnly, mapError
     case ensure, timeout, delay, retry, reduce, fold, whenAllComplete, unwrap, compactMap, compactMapValues
 
     /// Those whose closures belong in the background.
-    static let ofBackground = allCases.filter { $0 != .asyncThenOnMain }
+    static let ofBackground = allCases.filter { $0 != .asyncThenOnMain && $0 != .asyncMapOnMain }
 
     /// Those that start the other future on the caller.
     static let onCaller = allCases.filter { $0 != .retry }
@@ -18,6 +18,8 @@ enum LinkingOperator: CaseIterable, Sendable {
         switch self {
         case .asyncThen: future.then { await Self.suspended($0) }
         case .asyncThenOnMain: future.then(on: .main) { await Self.suspended($0) }
+        case .asyncMap: future.map { await Self.suspended($0) }
+        case .asyncMapOnMain: future.map(on: .main) { await Self.suspended($0) }
         case .asyncThenResult: future.thenResult { await Self.suspended(try $0.get()) }
         case .asyncFlatMap: future.flatMap { ResponseFuture(result: await Self.suspended($0)) }
         case .asyncFlatJoin: future.flatJoin { ResponseFuture(result: await Self.suspended($0)) }.then { $1 }
