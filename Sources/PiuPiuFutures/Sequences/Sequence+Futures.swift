@@ -8,9 +8,10 @@
 /// Requests to one server are limited separately: see `TransferSettings.exchangesPerOrigin`.
 ///
 /// Each future is started with the priority and the task-local values of the consumer's task (INHERIT), a legacy action
-/// on its thread (SYNC-START). Leaving the loop early, cancelling its task, or releasing the iterator cancels the
-/// running futures, unless somebody else is interested in them (DOWN, SHARED), and starts no more. Nothing here uses
-/// the main actor (NO-MAIN).
+/// on its thread (SYNC-START). Leaving the loop early or releasing the iterator cancels the running futures, unless
+/// somebody else is interested in them (DOWN, SHARED), and starts no more. Cancelling its task does the same as soon as
+/// the loop asks for the next result, not while its body runs: put long work into a `then` of the futures, or into a
+/// task group. Nothing here uses the main actor (NO-MAIN).
 extension Sequence {
     /// The futures' results as they settle; ``indexedResultsInCompletionOrder(limit:)`` adds their offsets.
     ///

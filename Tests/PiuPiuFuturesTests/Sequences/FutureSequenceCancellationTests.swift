@@ -104,6 +104,26 @@ struct FutureSequenceCancellationTests {
         #expect(futures.map(\.status) == [.cancelled, .cancelled])
     }
 
+    @Test("DOWN: a cancelled task cancels the futures in flight when its loop asks for the next, not in the body")
+    func taskCancelledInBody() async {
+        let controlled = ControlledFutures(), body = Gate(), goOn = Gate()
+        let futures = (0..<2).map(controlled.future)
+        let task = Task {
+            for await _ in futures.resultsInCompletionOrder() {
+                body.open()
+                await goOn.pass()
+            }
+        }
+        await controlled.log.wait(for: 2)
+        controlled.succeed(0)
+        await body.opened()
+        task.cancel()
+        #expect(futures[1].status == .started)
+        goOn.open()
+        await task.value
+        #expect(futures[1].status == .cancelled)
+    }
+
     @Test("DOWN: deaf work doesn't hold up the end")
     func deafWork() async {
         let gate = Gate()
