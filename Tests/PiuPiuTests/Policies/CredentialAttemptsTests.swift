@@ -118,11 +118,17 @@ struct CredentialAttemptsTests {
         #expect(await task.value == "credentialRemoved" && server.sent == ["1"])
     }
 
-    @Test("HEDGE: a copy whose credential can't be refreshed isn't sent, and the first is answered")
-    func failedRefresh() async throws {
+    @Test(
+        "HEDGE: a copy whose credential can't be refreshed isn't sent, and the first is answered",
+        arguments: [nil, StatusCode.badRequest, .unauthorized])
+    func failedRefresh(status: StatusCode?) async throws {
         let late = Gate(), now = Locked(Date(timeIntervalSince1970: 0)), get = try request("GET")
         let server = KeyServer(accepting: 1) { _ in await late.pass() }
-        var session = try keys(1, refresh: { _ in throw Mishap() }, now: { now.withLock { $0 } })
+        let login = try request("POST", "https://example.com/login")
+        let error = status.flatMap {
+            UnacceptableStatusError(Response<Data?>.makeMockResponse(with: login, statusCode: $0))
+        }
+        var session = try keys(1, refresh: { _ in throw error ?? Mishap() as any Error }, now: { now.withLock { $0 } })
         session.expiry = { _ in Date(timeIntervalSince1970: 1_000) }
         let copies = Telling(base: server.authenticated(by: session))
         let dispatcher = copies.hedged(.test(clock))

@@ -117,8 +117,9 @@ struct HedgeRun<Content: Sendable>: Sendable {
         if isTooLate(ended.error) { return HedgeCourse.Facts(isPassing: true, isClosing: true) }
         // Hedged requests are idempotent.
         guard policy.rules.isWanted(after: ended, isIdempotent: true) else {
-            // It wasn't sent, for its credential or its adapter has failed, unlike that of another copy.
-            if isUnsent, ended.error != nil, ended.head == nil {
+            // It wasn't sent, for its credential or its adapter has failed, unlike that of another copy. The error may
+            // have a head: that of the login server.
+            if isUnsent, ended.error != nil {
                 return HedgeCourse.Facts(isPassing: true, isClosing: true)
             }
             return HedgeCourse.Facts(isPassing: false, isSuccess: policy.rules.isSuccess(ended))
