@@ -369,10 +369,13 @@ public struct URLRequestDispatcher: RequestDispatcher, InlineDispatcher {
 }
 
 extension Optional<any ResponseAdapter> {
-    /// The head after the adapter. Without one it is unchanged, and no Foundation response is made.
+    /// The head after the adapter. It is unchanged if that returns what it got, and without one: then no Foundation
+    /// response is made.
     func adapt(_ head: TransferHead, for urlRequest: URLRequest) async throws -> TransferHead {
         guard let adapter = self else { return head }
-        let adapted = try await PolicyContext.inAdapter { try await adapter.adapt(head.urlResponse, for: urlRequest) }
-        return head.replacing(adapted)
+        let given = head.urlResponse
+        let adapted = try await PolicyContext.inAdapter { try await adapter.adapt(given, for: urlRequest) }
+        // Foundation's response has neither the lines of the head nor its version of HTTP.
+        return adapted === given ? head : head.replacing(adapted)
     }
 }

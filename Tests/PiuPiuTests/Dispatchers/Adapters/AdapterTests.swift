@@ -76,17 +76,17 @@ struct AdapterTests {
         var isGood: Bool { manner != .never && manner != .throwing }
     }
 
-    /// Each kind of transfer, as the response to a request for `/echo`.
+    /// Each kind of transfer, as the head of the response.
     private static func transfers(
         _ dispatcher: URLRequestDispatcher, _ request: URLRequest, _ folder: TemporaryFolder
-    ) -> [ResponseFuture<URLResponse>] {
+    ) -> [ResponseFuture<TransferHead>] {
         var post = request
         post.httpMethod = "POST"
         return [
-            dispatcher.dataFuture(from: request).then { $0.urlResponse },
-            dispatcher.uploadFuture(from: post, with: Data("x".utf8)).then { $0.urlResponse },
-            dispatcher.downloadFuture(from: request, to: folder.file("f")).then { $0.urlResponse },
-            dispatcher.streamFuture(from: request).then { $0.urlResponse },
+            dispatcher.dataFuture(from: request).then { $0.head },
+            dispatcher.uploadFuture(from: post, with: Data("x".utf8)).then { $0.head },
+            dispatcher.downloadFuture(from: request, to: folder.file("f")).then { $0.head },
+            dispatcher.streamFuture(from: request).then { $0.head },
         ]
     }
 
@@ -191,6 +191,43 @@ struct AdapterTests {
         try nextCallback(other)
         _ = try await next.value
         #expect(server.requestCount(path: "/text") == 0)
+    }
+
+    /// Answers every request with the same head.
+    private struct HeadEngine: TasklessEngine {
+        private struct Handle: TransferHandle { func cancel() {} }
+
+        let fields: [(name: String, value: String)]
+
+        func start(
+            _ request: TransferRequest, onEvent: @escaping @Sendable (TransferEvent) -> Void
+        ) -> any TransferHandle {
+            guard let url = request.urlRequest.url else { return Handle() }
+            let head = TransferHead(url: url, status: 200, version: "HTTP/2", fields: fields)
+            onEvent(.head(head, request: request.urlRequest))
+            onEvent(.finished)
+            return Handle()
+        }
+
+        func finishTasksAndInvalidate() {}
+        func invalidateAndCancel() {}
+    }
+
+    @Test("ADAPT: an adapter that returns the response that it got changes nothing of the head")
+    func unchanged() async throws {
+        struct Passing: ResponseAdapter {
+            func adapt(_ urlResponse: URLResponse, for urlRequest: URLRequest) async throws -> URLResponse {
+                urlResponse
+            }
+        }
+        let engine = HeadEngine(fields: [("X-Part", "1"), ("A-Field", "2"), ("X-Part", "3")])
+        let dispatcher = URLRequestDispatcher(engine: engine, responseAdapter: Passing())
+        let folder = try TemporaryFolder()
+        for future in Self.transfers(dispatcher, server.request("/echo"), folder) {
+            let head = try await future.value
+            #expect(head.values(for: "X-Part") == ["1", "3"] && head.version == "HTTP/2")
+            #expect(head.fields.map(\.name) == ["X-Part", "A-Field", "X-Part"])
+        }
     }
 
     @Test("An adapter can make an HTTP response of a local one")
