@@ -126,6 +126,23 @@ struct HedgingTests {
         #expect(await server.cancelled.all(1) == ["1"])
     }
 
+    @Test(
+        "HEDGE: a copy for which there is no place is the last one, and leaves the others alone",
+        arguments: [true, false])
+    func noPlace(isAnswered: Bool) async throws {
+        let copies = Telling(base: server.dispatcher)
+        let future = copies.hedged(.test(clock, copies: 3)).dataFuture(from: try request("GET"))
+        let task = Task { await future.statusOrError }
+        await comes(to: 1)
+        clock.advance(by: .seconds(1))
+        await comes(to: 2)
+        server.answer(2, .broken(.tooManyStreams))
+        await copies.ended.wait(for: 1)
+        server.answer(1, isAnswered ? .status(200) : .broken(.tooManyStreams))
+        #expect(await task.value == (isAnswered ? "200" : "tooManyStreams"))
+        #expect(server.sent.events.count == 2 && server.cancelled.events.isEmpty)
+    }
+
     @Test("HEDGE: five copies at most, one for each delay", arguments: [(3, 3), (5, 5), (100, 5)])
     func many(maximum: Int, count: Int) async throws {
         let task = try start(.test(clock, copies: maximum))

@@ -20,8 +20,8 @@ public import Foundation
 /// asks for a wait by `Retry-After`. A ``RetryPolicy``, inside or outside, handles failures instead. The first
 /// acceptable response wins; so does an error that every copy would get. The other copies are cancelled. For a stream,
 /// the first acceptable head wins. If all copies fail, the outcome of the last to end is final. A copy that fails
-/// before it is sent, as its credential can't be refreshed or the dispatcher is ending, is the last one, and leaves the
-/// others alone.
+/// before it is sent, as its credential can't be refreshed, the dispatcher is ending or no other stream may be open, is
+/// the last one, and leaves the others alone.
 ///
 /// Updates are those of one copy at a time: of the first, until another copy's response begins earlier. A cancellation
 /// ends all copies at once (contract rules UP and PROMPT). No copy is sent after a delay that would exceed the

@@ -119,7 +119,7 @@ struct HedgeRun<Content: Sendable>: Sendable {
         guard policy.rules.isWanted(after: ended, isIdempotent: true) else {
             // It wasn't sent, for its credential or its adapter has failed, unlike that of another copy. The error may
             // have a head: that of the login server.
-            if isUnsent, ended.error != nil {
+            if isUnsent && ended.error != nil || hasNoPlace(ended.error) {
                 return HedgeCourse.Facts(isPassing: true, isClosing: true)
             }
             return HedgeCourse.Facts(isPassing: false, isSuccess: policy.rules.isSuccess(ended))
@@ -134,6 +134,9 @@ struct HedgeRun<Content: Sendable>: Sendable {
             // What was refused here would be refused again.
             isClosing: ended.error is any RefusalError, status: ended.statusCode)
     }
+
+    /// Whether a copy was a stream beyond the limit of open ones: another copy may be one of those.
+    private func hasNoPlace(_ error: (any Error)?) -> Bool { (error as? TransferError)?.kind == .tooManyStreams }
 
     /// Whether the user has signed out, or the dispatcher is ending: it lets go on what it has started.
     private func isTooLate(_ error: (any Error)?) -> Bool {
