@@ -31,9 +31,9 @@
 ///   `text/event-stream`; ``StreamLimitError`` for a line or an event over the ``limit``; and any other error of the
 ///   dispatcher, such as a ``TransferError`` about a certificate. After any of them the sequence is over.
 ///
-/// With an ``Authenticator``, all connections of an iterator belong to the user of the first one (A8 SESSION). A
-/// sign-out leaves the open connection alone, but no other one is made, not even for the next user: the sequence ends
-/// with ``AuthenticationError/credentialRemoved(origin:)``.
+/// With an ``Authenticator``, all connections of an iterator belong to the user of the first one with a credential (A8
+/// SESSION). A sign-out leaves the open connection alone, but no other one is made, not even for the next user: the
+/// sequence ends with ``AuthenticationError/credentialRemoved(origin:)``.
 ///
 /// Nothing is sent before the first `next()` (contract rule COLD), and each iterator has a connection of its own.
 /// Releasing the iterator closes it. Cancelling the iterating task ends every step at once, also a wait, with a

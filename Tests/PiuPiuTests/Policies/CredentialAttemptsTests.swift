@@ -53,15 +53,36 @@ struct CredentialAttemptsTests {
         #expect(await task.value == "200" && server.sent == (isRefresh ? ["1", "1", "2", "2"] : ["1", "2"]))
     }
 
-    @Test("A8 SESSION: a retry of a request without a credential is sent after a removal of none")
-    func anonymous() async throws {
+    @Test(
+        "A8 SESSION: a retry of a request without a credential is sent after a removal of none, or of a later one",
+        arguments: [true, false], [true, false])
+    func anonymous(signsIn: Bool, isInside: Bool) async throws {
         let server = breakingServer(), session = try keys(nil), get = try request("GET")
-        let dispatcher = server.authenticated(by: session).retrying(.fixed(clock))
+        let inside = server.retrying(.fixed(clock)).authenticated(by: session)
+        let around = server.authenticated(by: session).retrying(.fixed(clock))
+        let dispatcher: any DataDispatcher = isInside ? inside : around
         let task = Task { await dispatcher.dataFuture(from: get).statusOrName }
         await clock.sleepers()
+        if signsIn { session.setCredential(2) }
         session.removeCredential()
         clock.advance(by: .seconds(1))
         #expect(await task.value == "401" && server.sent == ["none", "none"])
+    }
+
+    @Test("A8 SESSION: an attempt with the credential of a later sign-in is one of that user")
+    func later() async throws {
+        let count = Counter(), session = try keys(nil), get = try request("GET")
+        let server = KeyServer(accepting: 2) { _ in if count.increment() < 3 { throw TransferError(.connectionLost) } }
+        let dispatcher = server.authenticated(by: session).retrying(.fixed(clock))
+        let task = Task { await dispatcher.dataFuture(from: get).statusOrName }
+        await clock.sleepers()
+        session.setCredential(1)
+        clock.advance(by: .seconds(1))
+        await clock.sleepers()
+        session.removeCredential()
+        session.setCredential(2)
+        clock.advance(by: .seconds(1))
+        #expect(await task.value == "credentialRemoved" && server.sent == ["none", "1"])
     }
 
     @Test("A8 SESSION: a hedge sends no copy after a sign-out, and the first is answered", arguments: [true, false])

@@ -33,8 +33,8 @@ struct CredentialTurnTests {
     /// Has an event for each request that has got its credential.
     private let applied = EventLog()
 
-    private func session() throws -> Authenticator<Int> {
-        Authenticator(1, for: try url("http://host"), clock: ManualClock()) { [applied] request, key in
+    private func session(_ key: Int? = 1) throws -> Authenticator<Int> {
+        Authenticator(key, for: try url("http://host"), clock: ManualClock()) { [applied] request, key in
             request.setValue("\(key)", forHTTPHeaderField: "X-Key")
             applied("\(key)")
         } refresh: { old in
@@ -76,6 +76,39 @@ struct CredentialTurnTests {
         #expect(await third.statusOrName == "200", "another request")
         let sent = engine.state.withLock { $0.hops.map { $0.request.urlRequest.value(forHTTPHeaderField: "X-Key") } }
         #expect(engine.paths == ["/0", "/2"] && sent == ["1", signsIn ? "2" : nil])
+    }
+
+    /// Logs each request that waits for its turn next.
+    private struct LoggingAdapter: RequestAdapter {
+        let log: EventLog
+
+        func adapt(_ urlRequest: URLRequest) async throws -> URLRequest {
+            log("adapted")
+            return urlRequest
+        }
+    }
+
+    @Test(
+        "A8 SESSION: a request without a credential that waits for its turn is sent after others sign in and out",
+        arguments: Queue.allCases)
+    func anonymous(queue: Queue) async throws {
+        let engine = DirectedEngine(queue.settings), session = try session(nil), adapted = EventLog()
+        let network = URLRequestDispatcher(engine: engine, requestAdapter: LoggingAdapter(log: adapted))
+        let dispatcher = queue.over(network).authenticated(by: session)
+        let first = dispatcher.dataFuture(from: try request("GET", "http://host/0"))
+        let second = dispatcher.dataFuture(from: try request("GET", "http://host/1"))
+        first.send()
+        await engine.started(1)
+        second.send()
+        await adapted.wait(for: 2)
+        session.setCredential(1)
+        session.removeCredential()
+        engine.answer(0)
+        let answering = answer(1, of: engine)
+        #expect(await second.statusOrName == "200")
+        answering.cancel()
+        #expect(await first.statusOrName == "200")
+        #expect(engine.paths == ["/0", "/1"])
     }
 
     @Test("A8 SESSION: callers that share a request that waits all fail after a sign-out")

@@ -21,7 +21,9 @@ struct AuthenticationRun<Credential: Sendable, Content: Sendable>: Sendable {
     private let work: InlineWork
     private let observation: ExchangeObservation?
     private let failures: Int
-    /// The generation of the exchange's first attempt, if there may be several.
+    /// The generations of the exchange's first attempts, if there may be several.
+    private let sessions: ExchangeSessions?
+    /// That of the first attempt with a credential, if one has begun.
     private let first: Int?
 
     init(_ exchange: PendingExchange<Content>, by authenticator: Authenticator<Credential>, in work: InlineWork) {
@@ -32,7 +34,8 @@ struct AuthenticationRun<Credential: Sendable, Content: Sendable>: Sendable {
         observation = ExchangeObservation.current(for: exchange.urlRequest)
         let store = authenticator.store
         failures = store.failureCount
-        first = PolicyContext.current.sessions(of: exchange.urlRequest)?.first(of: store, now: store.issued.generation)
+        sessions = PolicyContext.current.sessions(of: exchange.urlRequest)
+        first = sessions?.first(of: store, now: store.issued.generationOfCredential)
     }
 
     /// The response, of the second attempt if the first was rejected.
@@ -87,16 +90,21 @@ struct AuthenticationRun<Credential: Sendable, Content: Sendable>: Sendable {
     private func attempt(with issued: Store.Issued, asksServer: Bool = false) async throws -> Response<Content> {
         var request = exchange.urlRequest
         if asksServer { request.bypassCaches() }
-        if let credential = issued.credential { try authenticator.apply(&request, credential) }
+        if let credential = issued.credential {
+            // It is the first one with a credential, which it has got since it began.
+            if first == nil { _ = sessions?.first(of: authenticator.store, now: issued.generation) }
+            try authenticator.apply(&request, credential)
+        }
         return try await exchange.response(to: request, with: body.body, sending: sent(issued), in: work)
     }
 
-    /// What the policies inside need to know of the credential.
+    /// What the policies inside need to know of the credential; `nil` without one, as nobody can sign out then.
     ///
     /// - Throws: an error if that of an authenticator around this one was removed.
-    private func sent(_ issued: Store.Issued) throws -> SentCredential {
+    private func sent(_ issued: Store.Issued) throws -> SentCredential? {
         let context = PolicyContext.current
         if let removal = context.credentialRemoval(of: exchange.urlRequest) { throw removal }
+        guard issued.credential != nil else { return nil }
         return SentCredential(in: exchange.urlRequest, inside: context) {
             [authenticator, generation = issued.generation] in
             authenticator.store.issued(since: generation) == nil ? authenticator.credentialRemoved : nil

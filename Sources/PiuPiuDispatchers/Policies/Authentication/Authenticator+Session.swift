@@ -6,15 +6,15 @@ extension Authenticator {
     /// Sets the credential, as after a sign-in.
     ///
     /// New requests, requests that wait for a refresh, and those that are rejected with an older credential are sent
-    /// with it. A request that was sent before a ``removeCredential()`` isn't sent again. A running refresh is
-    /// cancelled, and its result is ignored. From any thread.
+    /// with it. A request that was sent with a credential isn't sent again after a ``removeCredential()``. A running
+    /// refresh is cancelled, and its result is ignored. From any thread.
     public func setCredential(_ credential: Credential) {
         store.replace(with: fitted?(credential) ?? credential, origin: originText)
     }
 
     /// Removes the credential, as for a sign-out: requests are sent unchanged, and rejections are data.
     ///
-    /// Requests that wait for a refresh, for a retry or for their turn in a queue fail with
+    /// Requests with the credential that wait for a refresh, for a retry or for their turn in a queue fail with
     /// ``AuthenticationError/credentialRemoved(origin:)``; those in flight end as usual, but follow no redirect. The
     /// refresh is cancelled, and its result is ignored. Without a credential, nothing happens, unless the first one has
     /// yet to be obtained. From any thread.

@@ -73,7 +73,8 @@ package struct CredentialCourse<Credential: Sendable>: Sendable {
     private var refresh: Refresh?
     private var lastID = 0
     private var failure: (generation: Int, number: Int, error: any Error)?
-    /// The generation of the last sign-out: a request sent before it isn't sent again with a later credential.
+    /// The generation of the last sign-out: a request sent before it, with a credential, isn't sent again with a later
+    /// one.
     private var lastRemoval = 0
     /// When the recent refreshes began.
     private var beginnings: [Duration] = []
@@ -91,7 +92,8 @@ package struct CredentialCourse<Credential: Sendable>: Sendable {
     /// A request begins.
     ///
     /// - Parameters:
-    ///   - first: the generation with which its exchange began, if this may be another attempt (rule SESSION).
+    ///   - first: the generation of the first credential that its exchange was sent with, if this may be another
+    ///     attempt (rule SESSION).
     ///   - expired: the generation of the credential, if it is about to expire (rule EARLY).
     ///   - asksServer: whether it may ask its server. If not, any credential will do.
     ///   - bound: `nil` if there is no refresh.

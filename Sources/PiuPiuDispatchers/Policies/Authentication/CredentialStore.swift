@@ -7,6 +7,9 @@ final class CredentialStore<Credential: Sendable>: Sendable {
     struct Issued: Sendable {
         let generation: Int
         let credential: Credential?
+
+        /// `nil` if there is no credential: what is sent without one belongs to no user.
+        var generationOfCredential: Int? { credential == nil ? nil : generation }
     }
 
     /// What a request does.

@@ -161,9 +161,9 @@ struct EventSourceCancellationTests {
         }
     }
 
-    private func signedIn() throws -> Authenticator<Int> {
+    private func signedIn(_ key: Int? = 1) throws -> Authenticator<Int> {
         let origin = try #require(URL(string: "https://example.com/"))
-        return Authenticator(1, for: origin) { request, key in
+        return Authenticator(key, for: origin) { request, key in
             request.setValue("\(key)", forHTTPHeaderField: "X-Key")
         } refresh: {
             $0 + 1
@@ -185,6 +185,27 @@ struct EventSourceCancellationTests {
         manual.advance(by: .seconds(60))
         let error = AuthenticationError.credentialRemoved(origin: "https://example.com:443")
         #expect(await reading.ending == "error \(error)" && server.exchanges.count == 1)
+    }
+
+    @Test("A8 SESSION: a source without a credential is connected again after others sign in and out")
+    func anonymous() async throws {
+        let manual = ManualClock(), session = try signedIn(nil)
+        let server = scripted(.events("data: a\n\n"), .events("data: b\n\n"), .events("data: c\n\n"))
+        let source = try source(server.authenticated(by: session), manual)
+        let reading = Awaiting(running: {
+            for try await _ in source {}
+            return "end"
+        })
+        for step in 0..<3 {
+            await manual.sleepers()
+            session.setCredential(step)
+            if step != 1 { session.removeCredential() }
+            manual.advance(by: .seconds(60))
+        }
+        // The third connection was that of a user.
+        let error = AuthenticationError.credentialRemoved(origin: "https://example.com:443")
+        #expect(await reading.ending == "error \(error)")
+        #expect(server.exchanges.map { $0.urlRequest.value(forHTTPHeaderField: "X-Key") } == [nil, nil, "1"])
     }
 
     @Test("A8 SESSION: with a new credential of the same user it is connected again")
