@@ -28,17 +28,23 @@ extension ExplainedHandle {
 }
 
 extension TransferHandle {
-    /// Ends the exchange, with the reason if the handle takes it.
+    /// Ends the exchange, with the reason if the handle, or one below it, takes it.
     func giveUp(because error: any Error) {
-        if let handle = self as? any ExplainedHandle { handle.cancel(because: error) } else { cancel() }
+        if let handle = self as? any ExplainedHandle { return handle.cancel(because: error) }
+        wrapped?.giveUp(because: error)
+        cancel()
     }
 
     /// Asks for another answer in place of this error, if the handle may have one; see
     /// ``ExplainedHandle/recover(from:)``.
-    func goesOn(after error: any Error) -> Bool { (self as? any ExplainedHandle)?.recover(from: error) == true }
+    func goesOn(after error: any Error) -> Bool {
+        if let handle = self as? any ExplainedHandle { return handle.recover(from: error) }
+        return wrapped?.goesOn(after: error) == true
+    }
 
     /// Ends the exchange with its answer, if that is complete; see ``ExplainedHandle/endWithAnswer(isUrgent:)``.
     func endsWithAnswer(isUrgent: Bool) -> Bool {
-        (self as? any ExplainedHandle)?.endWithAnswer(isUrgent: isUrgent) == true
+        if let handle = self as? any ExplainedHandle { return handle.endWithAnswer(isUrgent: isUrgent) }
+        return wrapped?.endsWithAnswer(isUrgent: isUrgent) == true
     }
 }

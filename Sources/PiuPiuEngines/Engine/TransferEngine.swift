@@ -42,7 +42,8 @@ public protocol TransferEngine: Sendable {
     /// - Parameters:
     ///   - request: the request to send.
     ///   - onEvent: is called with each event. It returns quickly, but may write a chunk to a file.
-    /// - Returns: a handle that cancels, pauses and resumes the exchange.
+    /// - Returns: a handle that cancels, pauses and resumes the exchange. An engine around another one returns the
+    ///   other's handle as it is, or one of its own, which names the other's as ``TransferHandle/wrapped``.
     func start(_ request: TransferRequest, onEvent: @escaping @Sendable (TransferEvent) -> Void) -> any TransferHandle
 
     /// Lets the running exchanges end and refuses new ones with ``TransferError/Kind/sessionInvalidated``.
@@ -66,6 +67,31 @@ extension TransferEngine {
 /// All methods may be called from any thread, any number of times, and never wait for the network. They don't block:
 /// one thread ends all exchanges whose time is over.
 public protocol TransferHandle: Sendable {
+    /// The handle below this one, if an engine around another one returns handles of its own; `nil` otherwise, as by
+    /// default.
+    ///
+    /// ```swift
+    /// struct LoggingHandle: TransferHandle {
+    ///     let base: any TransferHandle
+    ///
+    ///     var wrapped: (any TransferHandle)? { base }
+    ///
+    ///     func cancel() {
+    ///         log("cancelled")
+    ///         base.cancel()
+    ///     }
+    ///
+    ///     func pause() { base.pause() }
+    ///     func resume() { base.resume() }
+    /// }
+    /// ```
+    ///
+    /// The engines of this package need to know why an exchange ends. By a timeout a server has failed, which opens the
+    /// circuit of ``URLRequestDispatcher/breaking(_:)``, and for which
+    /// ``URLRequestDispatcher/cached(in:partition:)`` may have a stale answer. By the caller's own cancellation it
+    /// hasn't. The handle below gets the reason first, then this one is cancelled. It is read from any thread.
+    var wrapped: (any TransferHandle)? { get }
+
     /// Ends the exchange with a `CancellationError`, unless it is already over.
     func cancel()
 
@@ -80,6 +106,9 @@ public protocol TransferHandle: Sendable {
 }
 
 extension TransferHandle {
+    /// `nil`: there is no handle below.
+    public var wrapped: (any TransferHandle)? { nil }
+
     /// Does nothing.
     public func pause() {}
 

@@ -57,7 +57,7 @@ struct CacheSilenceTests {
         await engine.called(1, 2)
     }
 
-    enum Place: CaseIterable { case alone, underLimit, underBreaker, underBoth, underCoalescing, underAll }
+    enum Place: CaseIterable { case alone, underOwn, underLimit, underBreaker, underBoth, underCoalescing, underAll }
 
     @Test(
         "K5 STALE: stale-if-error answers after the time limit of a request, wherever the cache is",
@@ -67,6 +67,7 @@ struct CacheSilenceTests {
         let whole =
             switch place {
             case .alone: cached
+            case .underOwn: OwnEngine(base: cached)
             case .underLimit: cached.limited(to: 1)
             case .underBreaker: cached.breaking()
             case .underBoth: cached.breaking().limited(to: 1)

@@ -162,10 +162,10 @@ struct BreakingTests {
 
     @Test(
         "BREAKER: a timeout counts as a failure, although the dispatcher gives up, even before it has the handle",
-        arguments: [false, true])
-    func timeout(isDuringStart: Bool) async throws {
-        let time = TransferTimeTests.ManualTime(), trace = EventTrace()
-        let breaking = breaking(), driver = TransferDriver(breaking, timer: time.timer)
+        arguments: [false, true], [false, true])
+    func timeout(isDuringStart: Bool, isWrapped: Bool) async throws {
+        let time = TransferTimeTests.ManualTime(), trace = EventTrace(), breaking = breaking()
+        let driver = TransferDriver(isWrapped ? OwnEngine(base: breaking) : breaking, timer: time.timer)
         if isDuringStart { engine.state.withLock { $0.duringStart = { time.advance(seconds: 10) } } }
         driver.start(try hop("/", timeout: 10), trace)
         time.advance(seconds: 10)
