@@ -20,7 +20,8 @@ extension URLRequestDispatcher {
     /// cookies. A response to a request with an `Authorization` answers only requests with the same one, unless another
     /// partition is chosen. ``ResponseInterface/cacheStatus`` says where a response came from. Answers from the cache
     /// wait in no queue, follow no redirects that weren't stored, and set no cookies. Only a stream may wait for other
-    /// streams, if its answer is in the folder only.
+    /// streams, if its answer is in the folder only, and of very many downloads some wait for others to close their
+    /// files: see ``downloadFuture(from:to:isResumable:)``.
     ///
     /// The result shares the engine with this dispatcher, so invalidating one invalidates both. Requests of this
     /// dispatcher itself bypass the cache.

@@ -203,7 +203,11 @@ public struct URLRequestDispatcher: RequestDispatcher, InlineDispatcher {
     /// them, at least 6, go to one origin. It is first come, first served, and origins take turns. A deadline runs
     /// meanwhile, but no timeout does, and the update at the start comes afterwards. A cancelled download leaves the
     /// line at once. The dispatcher's engine doesn't know of those that wait: if it is invalidated before their turn,
-    /// they fail with ``TransferError/Kind/sessionInvalidated``.
+    /// they fail with ``TransferError/Kind/sessionInvalidated``, and its ``TransferSettings/wholeTimeout`` begins
+    /// afterwards. A cache is asked afterwards, too.
+    ///
+    /// Other downloads have one file open until it is in its place. They wait in a line of their own, by the same
+    /// rules: its slots are a quarter of the descriptors, at least 6.
     ///
     /// - Parameters:
     ///   - urlRequest: the request.
@@ -244,8 +248,8 @@ public struct URLRequestDispatcher: RequestDispatcher, InlineDispatcher {
     ///
     /// A redirect is still followed. But these are requests of their own, and fail with that if they would start later,
     /// even of a future that has started before:
-    /// - the first request, if an adapter or the refresh of a credential is still at work before it, or if a resumable
-    ///   download still waits in the line of the process before it opens files;
+    /// - the first request, if an adapter or the refresh of a credential is still at work before it, or if a download
+    ///   still waits in a line of the process for its files: see ``downloadFuture(from:to:isResumable:)``;
     /// - a retry, and the same request with a refreshed credential;
     /// - the request for the whole file, if what was left of a resumable download is stale.
     ///
@@ -280,7 +284,8 @@ public struct URLRequestDispatcher: RequestDispatcher, InlineDispatcher {
     /// later fail with `TransferError.Kind.sessionInvalidated`.
     ///
     /// It is the end of every dispatcher that was decorated from the same one, too: a cache over it answers no new
-    /// request either. Resumable downloads that still wait in the line of the process fail in their turn.
+    /// request either. Downloads that still wait in a line of the process for their files fail in their turn: see
+    /// ``downloadFuture(from:to:isResumable:)``.
     public func invalidateAndCancel() {
         engine.invalidateAndCancel()
     }

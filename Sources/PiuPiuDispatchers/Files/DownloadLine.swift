@@ -33,7 +33,7 @@ package final class DownloadLine: Sendable {
     /// The line of this process for resumable downloads.
     package static let shared = DownloadLine(.ofDownloads(descriptorLimit: SystemCall.descriptorLimit))
 
-    /// That for all others.
+    /// That for all others. As their dispatchers don't know of those that wait, their documentation names what differs.
     static let plain = DownloadLine(.ofPlainDownloads(descriptorLimit: SystemCall.descriptorLimit))
 
     private let state: Locked<State>

@@ -21,8 +21,8 @@ public import Foundation
 public struct DeadlineExceeded: LocalizableError, Equatable {
     /// The progress at the deadline, as far as updates reported it.
     public enum Stage: String, Sendable, Hashable, CaseIterable {
-        /// Nothing was in flight: it waited for an adapter, for the next attempt, or for its turn in the line of
-        /// resumable downloads, or there was no time to send it.
+        /// Nothing was in flight: it waited for an adapter, for the next attempt, or for its turn in a line of
+        /// downloads, or there was no time to send it.
         case waiting
         /// It waited for its turn, the connection, or the response: without a body these can't be distinguished.
         case connecting

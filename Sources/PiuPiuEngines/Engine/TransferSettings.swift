@@ -24,7 +24,8 @@ public struct TransferSettings: Sendable {
     public var timeout: TimeInterval = 60
 
     /// How many seconds an exchange may take as a whole, including redirects and the wait for its turn; `nil` for no
-    /// limit. Of a configuration it is the `timeoutIntervalForResource`; a week, its default, or more means no limit.
+    /// limit. Of a configuration it is the `timeoutIntervalForResource`; a week, its default, or more means no limit. A
+    /// download may wait before that, in a line of the process for its files: a ``Deadline`` includes this wait.
     public var wholeTimeout: TimeInterval?
 
     /// How many exchanges with one origin (scheme, host and port) are in flight at once.
