@@ -20,7 +20,7 @@
 /// or method, and another body of an upload by ``PendingExchange/makeFuture(from:with:)``. The policies around it and
 /// those inside it still count it as the same exchange.
 ///
-/// To change only the request, a ``RequestAdapter`` is enough; it runs below all policies.
+/// To change only the request, a ``RequestAdapter`` is enough: see ``Dispatching/adapting(requestAdapter:responseAdapter:)``.
 public protocol DispatcherPolicy: Sendable {
     /// A future of the response to this exchange.
     ///

@@ -19,10 +19,15 @@ struct AdaptedStreamTests {
         }
     }
 
-    @Test("UP, D2 PROMPT: the transfer ends with the future, though the adapter goes on", arguments: [false, true])
-    func end(isByDeadline: Bool) async throws {
+    @Test(
+        "UP, D2 PROMPT: the transfer ends with the future, though the adapter goes on", arguments: [false, true],
+        [false, true])
+    func end(isByDeadline: Bool, isPolicy: Bool) async throws {
         let engine = DirectedEngine(), gate = Gate(), clock = ManualClock(), get = try request("GET")
-        let network = URLRequestDispatcher(engine: engine, responseAdapter: DeafAdapter(gate: gate))
+        let plain = URLRequestDispatcher(engine: engine), deaf = DeafAdapter(gate: gate)
+        let network: any StreamDispatcher =
+            isPolicy
+            ? plain.validating().adapting(responseAdapter: deaf) : plain.adapting(responseAdapter: deaf)
         let future =
             isByDeadline
             ? network.deadline(.seconds(5), clock: clock).streamFuture(from: get) : network.streamFuture(from: get)
