@@ -101,7 +101,7 @@ extension ResponseFuture {
     }
 
     /// Transforms the result of the future with an `async` closure on the main actor; otherwise the same as
-    /// ``thenResult(_:callback:)``.
+    /// `thenResult(_:callback:)`.
     public func thenResult<Output>(
         _ type: Output.Type = Output.self, on token: MainActorToken,
         callback: @escaping @MainActor (Result<Success, any Error>) async throws -> Output

@@ -127,7 +127,7 @@ extension ResponseFuture {
             })
     }
 
-    /// Transforms the result of the future on a dispatch queue; otherwise the same as ``thenResult(_:callback:)``.
+    /// Transforms the result of the future on a dispatch queue; otherwise the same as `thenResult(_:callback:)`.
     ///
     /// For the main actor write `on: .main`, which types the closure for it.
     @_disfavoredOverload
@@ -138,7 +138,7 @@ extension ResponseFuture {
         safeResult().then(type, on: queue, callback)
     }
 
-    /// Transforms the result of the future on the main actor; otherwise the same as ``thenResult(_:callback:)``.
+    /// Transforms the result of the future on the main actor; otherwise the same as `thenResult(_:callback:)`.
     public func thenResult<Output>(
         _ type: Output.Type = Output.self, on token: MainActorToken,
         callback: @escaping @MainActor (Result<Success, any Error>) throws -> Output
