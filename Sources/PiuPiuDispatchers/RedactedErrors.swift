@@ -11,6 +11,7 @@ extension InvalidRequestError: RedactedTexts {}
 extension LineFullError: RedactedTexts {}
 extension MockResponseError: RedactedTexts {}
 extension MultipartFormError: RedactedTexts {}
+extension RepeatedPageError: RedactedTexts {}
 extension RequestBodyError: RedactedTexts {}
 extension ResponseDecodingError: RedactedTexts {}
 extension ResponseFailure: RedactedTexts {}

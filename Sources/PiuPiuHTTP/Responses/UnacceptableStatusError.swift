@@ -13,7 +13,7 @@ public import Foundation
 ///     posts = []
 /// } catch let error as UnacceptableStatusError {
 ///     log(error.localizedDescription)  // The server answered GET … with 409 Conflict: {"error":…
-///     retry(after: error.headers["Retry-After"])
+///     retry(after: error.retryAfter ?? .seconds(60))
 /// }
 /// ```
 ///

@@ -72,8 +72,8 @@ struct ErrorLocalizationTests {
         let ofTransfers = TransferError.Kind.allCases.count + 7 + 5 + 9 + 3 + 1 + 2 + 2 + 1
         let ofTestDoubles = 3 + 3 + 4 + 2
         let ofFutures = 6 + 3
-        // Credentials, deadlines, event sources, structured fields.
-        let ofPolicies = 3 + 5 + 1 + 2
+        // Credentials, deadlines, event sources, structured fields, pages.
+        let ofPolicies = 3 + 5 + 1 + 2 + 1
         let count = ofRequests + ofResponses + ofTransfers + ofTestDoubles + ofFutures + ofPolicies
         #expect(Set(keys).count == count)
     }

@@ -2,6 +2,10 @@ import Foundation
 import PiuPiu
 import PiuPiuTesting
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// One error for each text of the package.
 enum SampleErrors {
     static func all() throws -> [any LocalizableError] {
@@ -159,6 +163,7 @@ enum SampleErrors {
             .tooManyRefreshes(maximum: 7, origin: url.origin), .credentialRemoved(origin: url.origin),
         ]
         errors.append(EventSourceError(contentType: "text/html", method: "GET", url: url))
+        errors.append(RepeatedPageError(URLRequest(url: url)))
         return errors
     }
 

@@ -3,7 +3,7 @@ import PiuPiu
 
 /// The fields of a cache.
 extension FuzzedParser {
-    static let cacheFields = [cacheControl, age, vary, structuredLists, structuredDictionaries, cacheStatus]
+    static let cacheFields = [cacheControl, age, vary, structuredLists, structuredDictionaries, cacheStatus, link]
 
     private static let cacheControl = FuzzedParser(
         "Cache-Control",
@@ -42,6 +42,24 @@ extension FuzzedParser {
         try check(vary.names == Array(Set(vary.names)).sorted(), "\(vary.names)")
         let written = vary.names + (vary.isStar ? ["*"] : [])
         try check(VaryField(written) == vary, "\(vary) isn't read again")
+    }
+
+    private static let link = FuzzedParser(
+        "Link",
+        pieces: [
+            "<", ">", "a", "/b?c=1,2", "\"", "\\", ",", ";", "=", " ", "\t", "rel", "title*", "UTF-8''%e2%82%ac", "%",
+            "'",
+        ],
+        examples: [
+            "<https://a.example/?p=2>; rel=\"next last\"; title*=UTF-8''%e2%82%ac, </b,c>;rel=prev;anchor=\"#x\""
+        ]
+    ) { bytes in
+        let field = text(bytes), base = URL(string: "https://example.com/list?page=1")
+        let links = LinkField.links(of: [field], relativeTo: base)
+        try check(links.allSatisfy { $0.url.scheme != nil }, "a relative link")
+        try check(links.allSatisfy { $0.relations.allSatisfy { !$0.isEmpty } }, "an empty relation")
+        let twice = LinkField.links(of: [field, "", field], relativeTo: base)
+        try check(twice == links + links, "lines depend on each other")
     }
 
     private static let structured = [

@@ -13,16 +13,28 @@ package enum FieldList {
     }
 
     private static func membersWithQuotes(of line: [UInt8]) -> [ArraySlice<UInt8>] {
+        parts(of: line[...], separatedBy: UInt8(ascii: ","))
+    }
+
+    /// The parts of a line between separators that aren't in a quoted string, without the white space around them; empty
+    /// ones are ignored.
+    ///
+    /// - Parameter hasReferences: whether nothing separates in the angle brackets at the beginning of a part either.
+    package static func parts(
+        of line: ArraySlice<UInt8>, separatedBy separator: UInt8, hasReferences: Bool = false
+    ) -> [ArraySlice<UInt8>] {
         var members: [ArraySlice<UInt8>] = []
-        var (start, index, mayQuote) = (0, 0, true)
-        while index < line.count {
+        var (start, index, mayQuote, mayRefer) = (line.startIndex, line.startIndex, true, hasReferences)
+        while index < line.endIndex {
             switch line[index] {
-            case UInt8(ascii: ","):
+            case separator:
                 members.append(line[start..<index].withoutFieldSpace)
                 start = index + 1
             case UInt8(ascii: "\"") where mayQuote:
                 // After an unclosed quote, no later one is searched for: the time stays linear.
                 if let end = line[index...].endOfQuotedString { index = end - 1 } else { mayQuote = false }
+            case UInt8(ascii: "<") where mayRefer && line[start..<index].withoutFieldSpace.isEmpty:
+                if let end = line[index...].firstIndex(of: UInt8(ascii: ">")) { index = end } else { mayRefer = false }
             default: break
             }
             index += 1

@@ -1,0 +1,60 @@
+#if canImport(FoundationNetworking)
+    public import Foundation
+    public import FoundationNetworking
+#else
+    public import Foundation
+#endif
+
+extension DataDispatcher {
+    /// The pages of a list, of which each one links to the next by a `Link` field with the relation "next" (RFC 8288).
+    ///
+    /// ```swift
+    /// for try await page in dispatcher.pages(from: request) {
+    ///     posts += try page.decode([Post].self)
+    /// }
+    /// ```
+    ///
+    /// The request for the next page is that for the last one with the URL of the link. As after a redirect, headers
+    /// with secrets, such as `Authorization`, don't go to another scheme, host or port, nor back from there. A page
+    /// without such a link is the last one. See ``ResponsePages`` for its rules and errors.
+    ///
+    /// - Parameter urlRequest: the request for the first page.
+    public func pages(from urlRequest: URLRequest) -> ResponsePages {
+        ResponsePages(self, from: urlRequest) { page, urlRequest in try urlRequest.next(linkedBy: page) }
+    }
+
+    /// The pages of a list, of which each one says in its own way what the request for the next one is.
+    ///
+    /// ```swift
+    /// let pages = dispatcher.pages(from: request) { page in
+    ///     guard let cursor = try page.decode(List.self).nextCursor else { return nil }
+    ///     return URLRequest(url: try url.settingQueryValue(cursor, forName: "cursor"), method: .get)
+    /// }
+    /// ```
+    ///
+    /// See ``ResponsePages`` for its rules and errors.
+    ///
+    /// - Parameters:
+    ///   - urlRequest: the request for the first page.
+    ///   - next: makes the request for the page after this one; `nil` if it is the last. Called where the iteration
+    ///     runs, when the loop asks for that page. What it throws ends the iteration.
+    public func pages(
+        from urlRequest: URLRequest, next: @escaping @Sendable (_ page: Response<Data?>) throws -> URLRequest?
+    ) -> ResponsePages {
+        ResponsePages(self, from: urlRequest) { page, _ in try next(page) }
+    }
+}
+
+extension URLRequest {
+    /// The request for the page that the response to this one links to; `nil` if it is the last.
+    ///
+    /// - Throws: ``InvalidRequestError`` if the link isn't one of the web: a server mustn't choose a local file.
+    fileprivate func next(linkedBy page: Response<Data?>) throws(InvalidRequestError) -> URLRequest? {
+        guard let link = page.link("next") else { return nil }
+        let scheme = link.scheme?.lowercased() ?? ""
+        guard scheme == "http" || scheme == "https" else { throw .unsupportedScheme(scheme, url: link) }
+        // A redirect to another origin has dropped the secrets, too.
+        let answered = page.urlRequest.url.map { redirected(to: $0, status: 307) } ?? self
+        return answered.redirected(to: link, status: 307)
+    }
+}
