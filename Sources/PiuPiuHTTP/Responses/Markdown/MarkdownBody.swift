@@ -2,10 +2,28 @@ import Foundation
 
 /// A body in Markdown, in a fence that it can't close.
 enum MarkdownBody {
+    /// A body that is a stream.
+    static let stream = ["### Body", "(A stream, which isn't read here.)"]
+
+    /// The body of a request; without a coded one, in which secrets aren't found.
+    static func lines(
+        ofRequest body: Data, contentType: String?, contentEncoding: String?, limit: Int?,
+        redacting redaction: HeaderRedaction, showsBytes: Bool = true
+    ) -> [String] {
+        guard !SecretBody.isLeftOut(contentEncoding: contentEncoding, by: redaction) else {
+            return ["### Body", "(\(body.count) bytes with a content coding, which may contain secrets.)"]
+        }
+        return lines(
+            body, contentType: contentType, limit: limit, redacting: redaction, for: .requestText,
+            showsBytes: showsBytes)
+    }
+
     /// A title, the fenced body, and a note if it was cut.
+    ///
+    /// - Parameter showsBytes: whether a body that is no text is shown in base64, and not only its length.
     static func lines(
         _ body: Data, contentType: String?, limit: Int?, redacting redaction: HeaderRedaction,
-        for purpose: SecretBody.Purpose
+        for purpose: SecretBody.Purpose, showsBytes: Bool = true
     ) -> [String] {
         let isCut = limit.map { $0 < body.count } ?? false
         var shown = isCut ? body.prefix(max(0, limit ?? 0)) : body
@@ -17,6 +35,8 @@ enum MarkdownBody {
             let fence = String(repeating: "`", count: max(3, text.longestRunOfBackticks + 1))
             let isJSON = contentType.map { $0.lowercased().contains("json") } ?? true
             lines = ["### Body", fence + (isJSON ? "json" : ""), text, fence]
+        } else if !showsBytes {
+            return ["### Body", "(\(body.count) bytes that are no text.)"]
         } else {
             if isCut { shown = body.prefix(max(0, limit ?? 0)) }
             let bytes = SecretBody.redacted(shown, contentType: contentType, by: redaction, for: purpose)

@@ -33,18 +33,32 @@ extension ResponseInterface {
         let headers = urlRequest.allHTTPHeaderFields ?? [:]
         if !headers.isEmpty { lines += MarkdownHeaders.lines(headers, redacting: redaction) }
         if let body = urlRequest.httpBody, !body.isEmpty {
-            let contentEncoding = urlRequest.value(forHTTPHeaderField: "Content-Encoding")
-            if SecretBody.isLeftOut(contentEncoding: contentEncoding, by: redaction) {
-                lines += ["### Body", "(\(body.count) bytes with a content coding, which may contain secrets.)"]
-            } else {
-                let contentType = urlRequest.value(forHTTPHeaderField: "Content-Type")
-                lines += MarkdownBody.lines(
-                    body, contentType: contentType, limit: bodyLimit, redacting: redaction, for: .requestText)
-            }
+            lines += MarkdownBody.lines(
+                ofRequest: body, contentType: urlRequest.value(forHTTPHeaderField: "Content-Type"),
+                contentEncoding: urlRequest.value(forHTTPHeaderField: "Content-Encoding"), limit: bodyLimit,
+                redacting: redaction)
         } else if urlRequest.httpBodyStream != nil {
-            lines += ["### Body", "(A stream, which isn't read here.)"]
+            lines += MarkdownBody.stream
         }
         return lines.joined(separator: "\n")
+    }
+
+    /// The lines of the head: status, URL, cache and headers.
+    func headMarkdown(redacting redaction: HeaderRedaction) -> [String] {
+        let method = "[\((urlRequest.httpMethod ?? "GET").escapingControlCharacters)]"
+        let status = status.map { "(\($0.rawValue))" }
+        let url = (urlResponse.url ?? urlRequest.url)?.text(redacting: redaction) ?? "(no URL)"
+        var lines = ["## RESPONSE", [method, status, url].compactMap(\.self).joined(separator: " ")]
+        if let cacheStatus { lines.append("Cache: \(cacheStatus)") }
+        if let head = urlResponse as? HTTPURLResponse {
+            lines += MarkdownHeaders.lines(head.headersByName, redacting: redaction)
+        }
+        return lines
+    }
+
+    /// The type of the body, as the server or Foundation says.
+    var bodyType: String? {
+        (urlResponse as? HTTPURLResponse)?.value(forHTTPHeaderField: "Content-Type") ?? urlResponse.mimeType
     }
 }
 
@@ -67,17 +81,10 @@ extension ResponseInterface where Body == Data? {
     ///   - redaction: the headers whose values aren't shown.
     ///   - bodyLimit: how many bytes of the body are shown; `nil` for all.
     public func makeResponseMarkdown(redacting redaction: HeaderRedaction = .secrets, bodyLimit: Int? = nil) -> String {
-        let method = "[\((urlRequest.httpMethod ?? "GET").escapingControlCharacters)]"
-        let status = status.map { "(\($0.rawValue))" }
-        let url = (urlResponse.url ?? urlRequest.url)?.text(redacting: redaction) ?? "(no URL)"
-        var lines = ["## RESPONSE", [method, status, url].compactMap(\.self).joined(separator: " ")]
-        if let cacheStatus { lines.append("Cache: \(cacheStatus)") }
-        let head = urlResponse as? HTTPURLResponse
-        if let head { lines += MarkdownHeaders.lines(head.headersByName, redacting: redaction) }
+        var lines = headMarkdown(redacting: redaction)
         if let data, !data.isEmpty {
-            let contentType = head?.value(forHTTPHeaderField: "Content-Type") ?? urlResponse.mimeType
             lines += MarkdownBody.lines(
-                data, contentType: contentType, limit: bodyLimit, redacting: redaction, for: .responseText)
+                data, contentType: bodyType, limit: bodyLimit, redacting: redaction, for: .responseText)
         }
         return lines.joined(separator: "\n")
     }
