@@ -163,6 +163,10 @@ func isInjected(_ request: BasicRequest, at server: URL) -> Bool {
     return false
 }
 
+func request(for url: URL, from referer: String) throws -> URLRequest {
+    try URLRequest(url: url, method: .get, headers: ["Referer": referer])
+}
+
 func authorize(_ request: URLRequest, with token: String) throws -> URLRequest {
     var request = request
     try request.setBearerAuthorization(token)
