@@ -18,6 +18,10 @@ extension DataDispatcher {
     /// with secrets, such as `Authorization`, don't go to another scheme, host or port, nor back from there. A page
     /// without such a link is the last one. See ``ResponsePages`` for its rules and errors.
     ///
+    /// That goes for the headers of `urlRequest`. Unlike after a redirect, a ``RequestAdapter`` of the dispatcher sees the
+    /// request for each page, whatever its origin: one that sets a secret must check the URL, or be replaced by an
+    /// ``Authenticator``, which does.
+    ///
     /// - Parameter urlRequest: the request for the first page.
     public func pages(from urlRequest: URLRequest) -> ResponsePages {
         ResponsePages(self, from: urlRequest) { page, urlRequest in try urlRequest.next(linkedBy: page) }

@@ -21,7 +21,8 @@ public import Foundation
 ///
 /// Iterating throws, and is over after it:
 /// - ``UnacceptableStatusError`` for a status other than 200 to 299;
-/// - ``RepeatedPageError`` if a page asks for one that was loaded already, so that no server keeps the loop for ever;
+/// - ``RepeatedPageError`` if a page asks for one that was loaded already. A server that always links to a new one keeps
+///   the loop for ever, and the iterator remembers each request: count the pages if you don't trust it;
 /// - ``InvalidRequestError/unsupportedScheme(_:url:)`` if a page links to a URL that is neither http nor https;
 /// - every other error of the dispatcher's future, and what `next` throws.
 ///

@@ -41,8 +41,8 @@ extension ResponseInterface {
     /// let isText = response.contentType?.type.hasPrefix("text/") == true
     /// ```
     ///
-    /// Parsed as in browsers: malformed parameters are ignored, and of several fields the first counts.
+    /// Parsed as in browsers: malformed parameters are ignored, and of several fields the last counts.
     public var contentType: ContentTypeField? {
-        head.values(for: "Content-Type").first.flatMap { MediaType(Array($0.utf8)[...]) }.map { ContentTypeField($0) }
+        head.values(for: "Content-Type").last.flatMap { MediaType(Array($0.utf8)[...]) }.map { ContentTypeField($0) }
     }
 }

@@ -33,6 +33,20 @@ struct LinkFieldTests {
             ])
     }
 
+    @Test("The time for a field is linear, whatever stands in it", .timeLimit(.minutes(1)))
+    func hostile() throws {
+        let count = 400_000
+        let spaces = String(repeating: " ", count: count), brackets = String(repeating: "<", count: count)
+        #expect(try links("a,\(spaces)x\(brackets), </b>; rel=next") == ["https://example.com/b next"])
+    }
+
+    @Test("Of several types the last one counts")
+    func types() throws {
+        let both = try response(
+            ("Content-Type", "text/plain; charset=latin1"), ("Content-Type", "text/html; charset=utf-8"))
+        #expect(both.contentType?.type == "text/html" && both.contentType?.charset == "utf-8")
+    }
+
     @Test("A malformed link is left out, and the others are there")
     func malformed() throws {
         #expect(try links("next, <b>; rel=next, <c, ; rel=x") == ["https://example.com/a/b next"])

@@ -25,18 +25,22 @@ package enum FieldList {
     ) -> [ArraySlice<UInt8>] {
         var members: [ArraySlice<UInt8>] = []
         var (start, index, mayQuote, mayRefer) = (line.startIndex, line.startIndex, true, hasReferences)
+        // Whether the part has begun. To look back for that at each bracket would take quadratic time.
+        var hasBegun = false
         while index < line.endIndex {
-            switch line[index] {
+            let byte = line[index]
+            switch byte {
             case separator:
                 members.append(line[start..<index].withoutFieldSpace)
                 start = index + 1
             case UInt8(ascii: "\"") where mayQuote:
                 // After an unclosed quote, no later one is searched for: the time stays linear.
                 if let end = line[index...].endOfQuotedString { index = end - 1 } else { mayQuote = false }
-            case UInt8(ascii: "<") where mayRefer && line[start..<index].withoutFieldSpace.isEmpty:
+            case UInt8(ascii: "<") where mayRefer && !hasBegun:
                 if let end = line[index...].firstIndex(of: UInt8(ascii: ">")) { index = end } else { mayRefer = false }
             default: break
             }
+            hasBegun = byte != separator && (hasBegun || byte != 0x20 && byte != 0x09)
             index += 1
         }
         members.append(line[start...].withoutFieldSpace)
