@@ -14,7 +14,10 @@ extension TransferError.Kind {
                 // libcurl sent the request on several connections, and the server closed each.
                 .connectionLost
             } else if mentions("ssl", "tls", "certificate") {
-                Self.ofHandshake(text: text)
+                // Such a text, unlike libcurl's number, may also be of a break after the handshake: then a server may
+                // have got the request.
+                Self.ofHandshake(text: text) == .cannotConnect && !mentions("ssl_connect", "tls connect error")
+                    ? .secureConnectionFailed : Self.ofHandshake(text: text)
             } else if mentions("chunk", "header", "http/", "encoding", "content-length") {
                 .badResponse
             } else {

@@ -7,6 +7,18 @@
     @Suite("Errors of libcurl", .timeLimit(.minutes(10)))
     struct CurlErrorTests {
         @Test(
+            "A break after the handshake, of which only the text is known, doesn't prove that nothing was sent",
+            arguments: [
+                "OpenSSL SSL_read: error:0A000126:SSL routines::unexpected eof while reading, errno 0",
+                "OpenSSL SSL_write: Broken pipe, errno 32",
+                "GnuTLS recv error (-110): The TLS connection was non-properly terminated.",
+            ])
+        func brokenAfterHandshake(text: String) {
+            let error = URLError(.unknown, userInfo: [NSLocalizedDescriptionKey: text])
+            #expect(!TransferError(error, url: nil).isUnsent)
+        }
+
+        @Test(
             "The text of a broken connection says what has broken",
             arguments: [
                 ("Recv failure: Connection reset by peer", .connectionLost),
