@@ -88,6 +88,7 @@ struct SharedIteratorTests {
         [(1, 1), (1, 2), (4, 1), (4, 2), (5, 1), (5, 2)])
     func firstStops(order: Order, size: (count: Int, limit: Int)) async throws {
         let counts = try await count(order, of: futures(size.count), limit: size.limit, most: 1)
-        #expect(counts == [1, size.count - 1])
+        // On a busy machine the second may have taken all before the first asks.
+        #expect(counts.reduce(0, +) == size.count && counts[0] <= 1, "\(counts)")
     }
 }
