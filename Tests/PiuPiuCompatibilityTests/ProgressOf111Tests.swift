@@ -192,6 +192,30 @@ struct ProgressOf111Tests {
     }
 
     @available(*, deprecated)
+    @Test("UPDATES A task is running in an update from before the failure, also if that arrives after it")
+    func lateUpdate() async {
+        let source = TransferSource()
+        let failing = ResponseFuture<Int> { promise in
+            promise.update(with: TransferUpdate(stage: .started).of(source))
+            promise.fail(with: CocoaError(.featureUnsupported))
+        }
+        var task: URLSessionTask?, states: [URLSessionTask.State] = []
+        await untilDone { done in
+            failing.updated { (updated: URLSessionTask) in
+                task = updated
+                states.append(updated.state)
+            }
+            .completion {
+                if let task { states.append(task.state) }
+                done()
+            }
+            .send()
+        }
+        #expect(states == [.running, .completed])
+        #expect(task?.progress.isFinished == false)
+    }
+
+    @available(*, deprecated)
     @Test("UPDATES A task that an action reports arrives as it is; its other updates make a task of their own")
     func ownTasks() async throws {
         let task = URLSession.shared.dataTask(with: URL(fileURLWithPath: "/"))

@@ -29,13 +29,13 @@ extension ResponseFuture {
     /// There is one task for each request of the chain or the join, the same object in each of its updates. It has the
     /// numbers of bytes sent and received at the last update, and so `percentTransferred` and the like. Its `state` is
     /// `.running`, then `.completed` when the response is complete, or when the request or the future has failed or was
-    /// cancelled. If the length was
-    /// unknown, as after a status 204, one more update than in PiuPiu 1.11 brings that state. Its `progress` counts the
-    /// same bytes, is indeterminate while no length is known, and is finished with that state. It changes only on the
-    /// main actor. Its `cancel()` cancels the future (on Linux a moment later, from another thread), and so does that
-    /// of the task. A failure or a cancellation of the future cancels it, unless it is finished. The task's `suspend()` and
-    /// `resume()` do nothing. The task has neither requests nor a response. Its `taskIdentifier` is that of no other
-    /// task of this kind, and greater than those of a session's tasks. A task that an action reported through
+    /// cancelled; in the callback it is that of the update, which may arrive later. If the length was unknown, as after
+    /// a status 204, one more update than in PiuPiu 1.11 brings that state. Its `progress` counts the same bytes, is
+    /// indeterminate while no length is known, and is finished with that state. It changes only on the main actor. Its
+    /// `cancel()` cancels the future (on Linux a moment later, from another thread), and so does that of the task. A
+    /// failure or a cancellation of the future cancels it, unless it is finished. The task's `suspend()` and `resume()`
+    /// do nothing. The task has neither requests nor a response. Its `taskIdentifier` is that of no other task of this
+    /// kind, and greater than those of a session's tasks. A task that an action reported through
     /// ``update(with:)-(URLSessionTask)`` arrives unchanged.
     @available(
         *, deprecated,
@@ -47,11 +47,9 @@ extension ResponseFuture {
         let tasks = UpdateTasks(
             cancelFuture: { [weak run] in _ = run?.cancel() },
             hasFailed: { [weak run] in [.error, .cancelled].contains(run?.status) })
-        return updatedAndEnded { update in
-            if let task = tasks.task(applying: update) { callback(task) }
-        }
-        .onFailure { @MainActor _ in tasks.showFailure() }
-        .onCancellation { @MainActor in tasks.showFailure() }
+        return updatedAndEnded { update in tasks.show(update, to: callback) }
+            .onFailure { @MainActor _ in tasks.showFailure() }
+            .onCancellation { @MainActor in tasks.showFailure() }
     }
 
     /// Notifies the `updated` callbacks of the progress of a task, with a ``TransferUpdate`` made from its counts.

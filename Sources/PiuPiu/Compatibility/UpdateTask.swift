@@ -113,14 +113,24 @@ final class UpdateTasks {
     private let unknown = TransferSource()
     private let cancelFuture: @Sendable () -> Void
     private let hasFailed: @Sendable () -> Bool
+    private let isInUpdate: Locked<Bool>
 
     nonisolated init(cancelFuture: @escaping @Sendable () -> Void, hasFailed: @escaping @Sendable () -> Bool) {
+        let isInUpdate = Locked(false)
         self.cancelFuture = cancelFuture
-        self.hasFailed = hasFailed
+        // An update may arrive after the failure. Its callback sees how things were at that update.
+        self.hasFailed = { !isInUpdate.withLock(\.self) && hasFailed() }
+        self.isInUpdate = isInUpdate
     }
 
-    /// The task for the callback, with the update applied; `nil` if the update needs no call.
-    func task(applying update: TransferUpdate) -> URLSessionTask? {
+    /// Calls the callback with the task of the update, with the update applied; not if the update needs no call.
+    func show(_ update: TransferUpdate, to callback: @MainActor (URLSessionTask) -> Void) {
+        isInUpdate.withLock { $0 = true }
+        defer { isInUpdate.withLock { $0 = false } }
+        if let task = task(applying: update) { callback(task) }
+    }
+
+    private func task(applying update: TransferUpdate) -> URLSessionTask? {
         // These two come between tasks.
         switch update.stage {
         case .retrying, .cacheHit: return nil
