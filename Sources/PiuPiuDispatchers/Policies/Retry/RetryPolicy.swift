@@ -164,8 +164,7 @@ public struct RetryPolicy: DispatcherPolicy, PartPolicy {
         let clock: any Clock<Duration>
         let now: @Sendable () -> Date
         let generator: Locked<AnyGenerator>
-        /// Whether the clock is the continuous one.
-        let endsPromptly: Bool
+        let isByContinuousClock: Bool
     }
 
     /// Boxed, because each exchange has a copy of the policy.
@@ -192,7 +191,7 @@ public struct RetryPolicy: DispatcherPolicy, PartPolicy {
         settings = Boxed(
             Settings(
                 clock: clock, now: now, generator: Locked(AnyGenerator(base: generator)),
-                endsPromptly: clock is ContinuousClock))
+                isByContinuousClock: clock is ContinuousClock))
     }
 
     /// A new policy of three attempts, with a budget of its own.
@@ -212,8 +211,10 @@ public struct RetryPolicy: DispatcherPolicy, PartPolicy {
         RetryPart(self, &attempt)
     }
 
-    /// Another clock may not notice a cancellation or the end of a deadline.
-    package var endsPromptly: Bool { settings.value.endsPromptly }
+    /// Another clock may not notice a cancellation or the end of a deadline, and a closure of the user may block.
+    package var endsPromptly: Bool {
+        settings.value.isByContinuousClock && settings.value.decision == nil && settings.value.isRepeatable == nil
+    }
 
     /// A random number, from 0 to below 1.
     func random() -> Double {
