@@ -102,8 +102,25 @@ struct TrafficLogTests {
         _ = try await dispatcher.downloadFuture(from: get, to: file).value
         #expect(try lines(1).last == "(The file \(file.path()).)")
         _ = try await dispatcher.downloadFuture(from: get, to: folder.file("g")).value
-        #expect(try !lines(2).contains { $0.hasPrefix("(The file") } && lines(2).last == "no")
+        #expect(try !lines(2).contains { $0.hasPrefix("(The file") } && lines(2).contains("no"))
         #expect(log.events.count == 3)
+    }
+
+    @Test("The body of a download that isn't saved is cut and redacted as others are")
+    func unsaved() async throws {
+        let log = log, get = try request("GET"), json = #"{"iban":"DE02","error":"größer"}"#
+        let refused = MockAnswer.text(json, status: .notFound, headers: ["Content-Type": "application/json"])
+        let long = MockAnswer.text(String(repeating: "x", count: 10_000), status: .notFound)
+        let server = scripted(refused, refused, refused, long)
+        let redaction = HeaderRedaction.secrets.adding(["iban"])
+        for limit in [1_000, 0, 27, 10_000] {
+            let dispatcher = server.logged(bodyLimit: limit, redacting: redaction) { log($0) }
+            _ = try await dispatcher.downloadFuture(from: get, to: folder.file("f")).value
+        }
+        #expect(log.events.allSatisfy { !$0.contains("DE02") } && log.events[0].contains(#""error":"größer""#))
+        #expect(try lines(1).last == "(The first 0 of 34 bytes.)")
+        #expect(try lines(2).last == "(The first 26 of 34 bytes.)")
+        #expect(try lines(3).last == "(The first 4096 of 10000 bytes.)")
     }
 
     @Test("An error is written without its secrets, and a cancellation is one line")

@@ -20,13 +20,16 @@ enum MarkdownBody {
 
     /// A title, the fenced body, and a note if it was cut.
     ///
-    /// - Parameter showsBytes: whether a body that is no text is shown in base64, and not only its length.
+    /// - Parameters:
+    ///   - excerpt: what is known of the whole, if `body` may be only its first bytes.
+    ///   - showsBytes: whether a body that is no text is shown in base64, and not only its length.
     static func lines(
-        _ body: Data, contentType: String?, limit: Int?, redacting redaction: HeaderRedaction,
-        for purpose: SecretBody.Purpose, showsBytes: Bool = true
+        _ body: Data, of excerpt: BodyExcerpt? = nil, contentType: String?, limit: Int?,
+        redacting redaction: HeaderRedaction, for purpose: SecretBody.Purpose, showsBytes: Bool = true
     ) -> [String] {
-        let isCut = limit.map { $0 < body.count } ?? false
-        var shown = isCut ? body.prefix(max(0, limit ?? 0)) : body
+        let end = min(max(0, limit ?? .max), body.count), isCut = end < body.count || excerpt?.isWhole == false
+        let length = excerpt.map { ($0.isPart ? "at least " : "") + "\($0.length)" } ?? "\(body.count)"
+        var shown = body.prefix(end)
         // The limit may cut a character.
         if isCut { shown.removeLast(shown.lengthOfUnfinishedCharacter) }
         let lines: [String]
@@ -36,13 +39,13 @@ enum MarkdownBody {
             let isJSON = contentType.map { $0.lowercased().contains("json") } ?? true
             lines = ["### Body", fence + (isJSON ? "json" : ""), text, fence]
         } else if !showsBytes {
-            return ["### Body", "(\(body.count) bytes that are no text.)"]
+            return ["### Body", "(\(length) bytes that are no text.)"]
         } else {
-            if isCut { shown = body.prefix(max(0, limit ?? 0)) }
+            shown = body.prefix(end)
             let bytes = SecretBody.redacted(shown, contentType: contentType, by: redaction, for: purpose)
             lines = ["### Body", "```base64", bytes.base64EncodedString(), "```"]
         }
-        return isCut ? lines + ["(The first \(shown.count) of \(body.count) bytes.)"] : lines
+        return isCut ? lines + ["(The first \(shown.count) of \(length) bytes.)"] : lines
     }
 }
 

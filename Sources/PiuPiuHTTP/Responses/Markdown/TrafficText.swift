@@ -62,17 +62,18 @@ package struct TrafficText: Sendable {
     /// The status, the headers and the body of a response.
     package func response(_ response: some ResponseInterface, _ body: Body) -> [String] {
         let lines = response.headMarkdown(redacting: redaction)
+        let data: Data, excerpt: BodyExcerpt?
         switch body {
-        case .data(let data):
-            guard !data.isEmpty else { return lines }
-            return lines
-                + MarkdownBody.lines(
-                    data, contentType: response.bodyType, limit: bodyLimit, redacting: redaction, for: .responseText,
-                    showsBytes: false)
+        case .data(let body): (data, excerpt) = (body, nil)
         case .file(let file): return lines + ["### Body", Self.note(file)]
         case .stream: return lines + MarkdownBody.stream
-        case .excerpt(let excerpt): return lines + (excerpt.map { ["### Body", $0.shown] } ?? [])
+        case .excerpt(let body): (data, excerpt) = (body?.data ?? Data(), body)
         }
+        guard !data.isEmpty else { return lines }
+        return lines
+            + MarkdownBody.lines(
+                data, of: excerpt, contentType: response.bodyType, limit: bodyLimit, redacting: redaction,
+                for: .responseText, showsBytes: false)
     }
 
     private static func note(_ file: URL) -> String {
