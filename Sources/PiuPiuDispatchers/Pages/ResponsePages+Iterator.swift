@@ -66,7 +66,10 @@ extension ResponsePages {
             }
             guard let request else { return nil }
             try Task.checkCancellation()
-            guard asked.insert(Question(request)).inserted else { throw RepeatedPageError(request) }
+            // What a stream contains isn't known before it is read.
+            if request.httpBodyStream == nil, !asked.insert(Question(request)).inserted {
+                throw RepeatedPageError(request)
+            }
             return request
         }
     }

@@ -21,8 +21,9 @@ public import Foundation
 ///
 /// Iterating throws, and is over after it:
 /// - ``UnacceptableStatusError`` for a status other than 200 to 299;
-/// - ``RepeatedPageError`` if a page asks for one that was loaded already. A server that always links to a new one keeps
-///   the loop for ever, and the iterator remembers each request: count the pages if you don't trust it;
+/// - ``RepeatedPageError`` if a page asks for one that was loaded already, which isn't known of a request with an
+///   `httpBodyStream`. A server that always links to a new one keeps the loop for ever, and the iterator remembers each
+///   request: count the pages if you don't trust it;
 /// - ``InvalidRequestError/unsupportedScheme(_:url:)`` if a page links to a URL that is neither http nor https;
 /// - every other error of the dispatcher's future, and what `next` throws.
 ///

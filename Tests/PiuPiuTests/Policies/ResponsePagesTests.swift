@@ -116,6 +116,19 @@ struct ResponsePagesTests {
         await #expect(throws: Mishap.self) { try await texts(server.pages(from: first) { _ in throw Mishap() }) }
     }
 
+    @Test("A page that a stream asks for isn't taken for an earlier one")
+    func streams() async throws {
+        let server = scripted(.text("1"), .text("2"), .text("end")), first = first
+        let pages = server.pages(from: first) { page in
+            guard let cursor = page.data.text, cursor != "end" else { return nil }
+            var next = first
+            next.httpMethod = "POST"
+            next.httpBodyStream = InputStream(data: Data(cursor.utf8))
+            return next
+        }
+        #expect(try await texts(pages) == ["1", "2", "end"])
+    }
+
     @Test("A status other than 2xx is an error, and the sequence is over after it")
     func statuses() async throws {
         let server = scripted(page("a", next: "?page=2"), .text("no", status: .notFound))
