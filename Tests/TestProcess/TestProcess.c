@@ -29,6 +29,21 @@ _Bool test_process_refuse_locks(int error) {
 _Bool test_process_refuse_locks(int error) { return 0; }
 #endif
 
+// Swift Testing reads from the process of an exit test on a thread of the pool until that process ends, beyond all time
+// limits. One that hangs would take the whole run with it.
+__attribute__((constructor)) static void limitExitTest(void) {
+    if (getenv("SWT_EXIT_TEST_ID") != NULL) alarm(540);
+}
+
+#if defined(__linux__)
+// OPENSSL_INIT_NO_ATEXIT. Engines over libcurl ask for it, too, but here a `URLSession` may be first: then OpenSSL's handler
+// would run at the exit beside the threads of sessions that are still busy.
+int OPENSSL_init_crypto(unsigned long long options, const void *settings) __attribute__((weak));
+__attribute__((constructor)) static void keepOpenSSL(void) {
+    if (OPENSSL_init_crypto) OPENSSL_init_crypto(0x80000, NULL);
+}
+#endif
+
 // Swift Testing starts all tests of a run at once. With more than a thousand on two cores, minutes may pass between two
 // steps of a test, and the time limits of its requests with them. Swift Testing reads this variable before the first
 // test.

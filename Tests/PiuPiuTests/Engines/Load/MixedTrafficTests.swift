@@ -1,6 +1,7 @@
 #if os(Linux)
     import Foundation
     import FoundationNetworking
+    import Glibc
     import LoopbackServer
     import PiuPiu
     import TestSupport
@@ -23,6 +24,8 @@
             let log = try ProcessLog()
             await #expect(processExitsWith: .success) { [log = log as ProcessLog] in
                 try InheritedSockets.close()
+                // As long as other exit tests have, after the traffic.
+                alarm(UInt32(clamping: seconds + 540))
                 let seed = number("PIUPIU_SEED").map { UInt64($0) } ?? .random(in: 0 ... .max / 2)
                 try log("Mixed traffic from PIUPIU_SEED=\(seed), \(seconds) s")
                 let server = try LoopbackServer.start(limits: LoopbackLimits(recordedRequests: 0))
