@@ -23,15 +23,15 @@ typedef struct {
 typedef struct { int family, type, protocol; unsigned length; struct sockaddr address; } curl_address;
 
 enum {
-    FRESH_CONNECT = 74, FORBID_REUSE = 75, CONNECTTIMEOUT_MS = 156, PARSED_URL = 10282,
+    FRESH_CONNECT = 74, FORBID_REUSE = 75, CONNECTTIMEOUT_MS = 156, PARSED_URL = 10282, PART_URL = 0, AS_IS = 16,
     WRITEDATA = 10001, URL = 10002, READDATA = 10009, ERRORBUFFER = 10010, HTTPHEADER = 10023, HEADERDATA = 10029,
     PRIVATE = 10103, OPENSOCKETDATA = 10164, SEEKDATA = 10168, CLOSESOCKETDATA = 10209, PREREQDATA = 10313,
     WRITEFUNCTION = 20011, READFUNCTION = 20012, HEADERFUNCTION = 20079, OPENSOCKETFUNCTION = 20163,
     SEEKFUNCTION = 20167, CLOSESOCKETFUNCTION = 20208, PREREQFUNCTION = 20312, OFF_T_OPTIONS = 30000,
     M_MAXCONNECTS = 6, M_SOCKETDATA = 10002, M_TIMERDATA = 10005, M_SOCKETFUNCTION = 20001, M_TIMERFUNCTION = 20004,
     INFO_PRIVATE = 0x100000 + 21, INFO_HTTP_VERSION = 0x200000 + 46, OFF_T_INFO = 0x600000,
-    GLOBAL_ALL = 3, MESSAGE_DONE = 1, NO_SOCKET = -1, AGE_WITH_AUTHORITIES = 6, NO_ATEXIT = 0x80000,
-    IN = 1, OUT = 2, ERROR = 4, HTTP_2 = 3, IDLE_WRITES = 32, RESERVE = 32, REST = 5, RETRY = 100, PORTS = 65536, PART_URL = 0, AS_IS = 16,
+    GLOBAL_ALL = 3, MESSAGE_DONE = 1, NO_SOCKET = -1, AGE_WITH_AUTHORITIES = 6, NO_ATEXIT = 0x80000, HTTP_2 = 3,
+    IN = 1, OUT = 2, ERROR = 4, IDLE_WRITES = 32, RESERVE = 32, REST = 5, RETRY = 100, SILENCE = 900, PORTS = 65536,
 };
 
 // Weak: they are there when FoundationNetworking is loaded, and NULL if it has no libcurl.
@@ -56,10 +56,8 @@ static const char *problem; static void load(void) {
     else if (curl_global_init(GLOBAL_ALL) != 0) problem = "libcurl can't be initialised";
 }
 const char *piu_load(void) {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    return pthread_once(&once, load), problem;
+    static pthread_once_t once = PTHREAD_ONCE_INIT; return pthread_once(&once, load), problem;
 }
-
 const char *piu_version_text(void) { return curl_version(); }
 unsigned piu_version(void) { return curl_version_info ? curl_version_info(3)->version_number : 0; }
 const char *piu_result_text(int result) { return curl_easy_strerror(result); }
@@ -75,21 +73,22 @@ bool piu_has_descriptors(int count) {
     for (count += RESERVE; count > 0 && fd > 0;) count -= fcntl(--fd, F_GETFD) < 0;
     return count <= 0;
 }
-
 bool piu_thread_start(void *(*run)(void *), void *context) {
-    pthread_t thread;
-    return pthread_create(&thread, NULL, run, context) == 0 && pthread_detach(thread) == 0;
+    pthread_t thread; return pthread_create(&thread, NULL, run, context) == 0 && pthread_detach(thread) == 0;
 }
 
 /// The events that libcurl wants of a descriptor, and the registered ones. `writes`: how often in a row it could be
 /// written, and no body was read for that. A resolver's, which libcurl opens itself, is no connection; HTTP/2 is shared.
-/// `port`: the own port of a connection over IP; 0: unknown. `was_sent`: whether a request was sent on it.
-typedef struct interest { uint8_t wanted, registered, writes; bool is_connection, is_shared, was_sent; int port; } interest;
+/// `port`: the own port of a connection over IP; 0: unknown. `was_sent`: whether a request was sent on it. `heard`: when
+/// something came, in ms. `is_silent`: whether a request has waited in vain since then.
+typedef struct interest {
+    uint8_t wanted, registered, writes; bool is_connection, is_shared, was_sent, is_silent; int port; int64_t heard;
+} interest;
 
 /// A URL that is parsed once for all requests to it: for each text libcurl parses it, and writes it anew.
 typedef struct address { CURLU *parts; int users; char text[]; } address;
 struct piu_transfer {
-    piu_loop *loop; CURL *easy; address *address; curl_slist *headers; piu_callbacks callbacks; void *context;
+    piu_loop *loop; CURL *easy; address *address; curl_slist *headers; piu_callbacks callbacks; void *context; int64_t sent;
     int attempts, patience, port;  // the own port of its connection; 0: unknown, -1: it has none
     bool may_repeat, notes_repeats, is_started, is_abandoned, is_starved, is_elsewhere; char message[256];
     bool looks_up, has_address;  // whether libcurl looks for an address of a new connection; whether it has one
@@ -104,8 +103,7 @@ struct piu_loop {
 };
 
 static int64_t now(void) {
-    struct timespec time; clock_gettime(CLOCK_MONOTONIC, &time);
-    return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
+    struct timespec time; return clock_gettime(CLOCK_MONOTONIC, &time), (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
 }
 
 static interest *interest_in(piu_loop *loop, int fd) {
@@ -133,7 +131,6 @@ static void catch_up(piu_loop *loop) {
     for (int fd = 0; fd < loop->capacity; fd++)
         if (loop->interests[fd].wanted) enroll(loop, fd, loop->interests + fd);
 }
-
 static int own_port(int fd) {
     struct sockaddr_in6 own = {0}; socklen_t length = sizeof own;  // the port of IPv4 is at the same place
     bool is_known = getsockname(fd, (struct sockaddr *)&own, &length) == 0;
@@ -162,7 +159,6 @@ static int on_close(void *context, int fd) {
     if (own->registered) epoll_ctl(loop->epoll, EPOLL_CTL_DEL, fd, NULL);  // it stays while a forked child has a copy
     return *own = none, close(fd);
 }
-
 static int on_timer(CURLM *multi, long milliseconds, void *context) {
     return (void)multi, ((piu_loop *)context)->deadline = milliseconds < 0 ? -1 : now() + milliseconds, 0;
 }
@@ -183,8 +179,7 @@ piu_loop *piu_loop_new(int wake, long idle_connections) {
 
 static void leave(address *url) { if (url && --url->users == 0) curl_url_cleanup(url->parts), free(url); }
 void piu_loop_free(piu_loop *loop) {
-    if (loop->multi) curl_multi_cleanup(loop->multi);
-    if (loop->epoll >= 0) close(loop->epoll);
+    curl_multi_cleanup(loop->multi); if (loop->epoll >= 0) close(loop->epoll);
     leave(loop->latest), free(loop->interests), free(loop);
 }
 
@@ -207,14 +202,14 @@ static bool discard_stray(const interest *interest, int fd) {
 /// Discards a stray on the connection with this own port, which a request takes; then all, as libcurl gives up in the end.
 /// Returns whether nothing can be sent on it any more: unknown if two have the port. A new connection has no strays.
 /// `was_idle`: whether it is one of HTTP/1, and not new; perhaps, if it has no port, as over a Unix socket.
-static bool discard_strays(piu_loop *loop, int port, bool *was_idle) {
+static bool discard_strays(piu_loop *loop, int port, bool *was_idle, bool *silent) {
     int connections = 0, own = NO_SOCKET;
     for (int fd = 0; port > 0 && fd < loop->capacity; fd++) {
         interest *interest = loop->interests + fd;
         if (!interest->port && interest->is_connection) interest->port = own_port(fd);
         if (interest->port != port) continue;
         interest->is_shared |= interest->was_sent && interest->wanted;  // HTTP/1 has one transfer at a time
-        connections++, own = interest->was_sent ? fd : NO_SOCKET, interest->was_sent = true;
+        connections++, own = interest->was_sent ? fd : NO_SOCKET, interest->was_sent = true, *silent |= interest->is_silent;
     }
     *was_idle = port <= 0 || (own != NO_SOCKET && !loop->interests[own].is_shared);
     if (connections < 2 && (own == NO_SOCKET || !discard_stray(loop->interests + own, own))) return false;
@@ -232,9 +227,9 @@ static void rest(piu_loop *loop, int fd) {
     interest->writes--, interest->wanted ^= OUT;
     enroll(loop, loop->resting = fd, interest), interest->wanted ^= OUT;
 }
-
 static void serve(piu_loop *loop, int fd, unsigned events) {
     interest *interest = interest_in(loop, fd);
+    if (interest && events & EPOLLIN) interest->heard = now(), interest->is_silent = false;
     if (interest && !interest->wanted) {
         if (!is_used(loop, interest->port)) discard_stray(interest, fd);
         return enroll(loop, fd, interest);
@@ -260,7 +255,6 @@ void piu_loop_turn(piu_loop *loop, int milliseconds) {
         if (events[i].data.fd != loop->wake) serve(loop, events[i].data.fd, events[i].events);
     piu_loop_begin(loop);
 }
-
 void piu_loop_begin(piu_loop *loop) {
     if (loop->deadline < 0 || loop->deadline > now()) return;
     int running = loop->deadline = -1;
@@ -271,7 +265,6 @@ static void use(piu_transfer *transfer, int port) {
     if (transfer->port >= 0) transfer->loop->transfers[transfer->port]--;
     if ((transfer->port = port) >= 0) transfer->loop->transfers[port]++;
 }
-
 void *piu_loop_next_done(piu_loop *loop, int *result) {
     int left = 0; piu_transfer *transfer = NULL;
     CURLMsg *message = curl_multi_info_read(loop->multi, &left);
@@ -294,7 +287,6 @@ static int on_open(void *context, int purpose, curl_address *address) {
     else if (fd >= 0) close(fd);
     return interest ? fd : NO_SOCKET;
 }
-
 static size_t on_read(char *bytes, size_t size, size_t count, void *context) {
     piu_transfer *transfer = context; transfer->loop->has_read = true;
     return transfer->callbacks.read(bytes, size, count, transfer->context);
@@ -307,8 +299,9 @@ static size_t on_read(char *bytes, size_t size, size_t count, void *context) {
 static int on_send(void *context, char *address, char *own, int port, int own_port) {
     (void)address, (void)own, (void)port; piu_transfer *transfer = context; const bool is_repeat = transfer->port >= 0;
     use(transfer, -1), transfer->loop->knows_use = true, transfer->has_address = false;
-    bool was_idle; const bool is_discarded = discard_strays(transfer->loop, own_port, &was_idle);
-    use(transfer, own_port > 0 && own_port < PORTS ? own_port : 0);
+    bool was_idle, is_silent = false; bool is_discarded = discard_strays(transfer->loop, own_port, &was_idle, &is_silent);
+    use(transfer, own_port > 0 && own_port < PORTS ? own_port : 0), transfer->sent = now();
+    if (is_silent && transfer->attempts == 0) return curl_easy_setopt(transfer->easy, FORBID_REUSE, 1L), 1;
     if (is_discarded || (was_idle && transfer->may_repeat)) curl_easy_setopt(transfer->easy, FRESH_CONNECT, 1L);
     const bool ends = transfer->is_abandoned || transfer->attempts > (transfer->may_repeat ? 1 : 0)
         || (is_repeat && transfer->callbacks.seek(transfer->context, 0, SEEK_SET) != 0);
@@ -363,8 +356,7 @@ int piu_transfer_set_url(piu_transfer *transfer, const char *url) {
 }
 
 bool piu_transfer_add_header(piu_transfer *transfer, const char *line) {
-    curl_slist *longer = curl_slist_append(transfer->headers, line);
-    return longer && (transfer->headers = longer);
+    curl_slist *longer = curl_slist_append(transfer->headers, line); return longer && (transfer->headers = longer);
 }
 
 int piu_transfer_start(piu_transfer *transfer, void *context, bool may_repeat, int patience) {
@@ -376,8 +368,7 @@ int piu_transfer_start(piu_transfer *transfer, void *context, bool may_repeat, i
     if (!transfer->notes_repeats && !may_repeat)
         curl_easy_setopt(transfer->easy, FRESH_CONNECT, 1L), curl_easy_setopt(transfer->easy, FORBID_REUSE, 1L);
     curl_easy_setopt(transfer->easy, HTTPHEADER, transfer->headers);
-    int code = curl_multi_add_handle(transfer->loop->multi, transfer->easy);
-    return transfer->is_started = code == 0, code;
+    int code = curl_multi_add_handle(transfer->loop->multi, transfer->easy); return transfer->is_started = code == 0, code;
 }
 
 void piu_transfer_pause(piu_transfer *transfer, int directions) { curl_easy_pause(transfer->easy, directions); }
@@ -385,6 +376,15 @@ void piu_transfer_begin_look_up(piu_transfer *transfer) { transfer->looks_up = !
 bool piu_transfer_looks_up(piu_transfer *transfer) { return transfer->looks_up; }
 bool piu_transfer_is_starved(piu_transfer *transfer) { return transfer->is_starved; }
 bool piu_transfer_was_sent(piu_transfer *transfer) { return transfer->attempts > 0; }
+void piu_transfer_give_up(piu_transfer *transfer, bool has_timed_out) {
+    const int64_t sent = transfer->sent, limit = now() - SILENCE, since = has_timed_out && sent < limit ? limit : sent;
+    if (transfer->port <= 0 || (!has_timed_out && sent > limit)) return;
+    for (int fd = 0; fd < transfer->loop->capacity; fd++) {
+        interest *interest = transfer->loop->interests + fd;
+        if (interest->port != transfer->port || interest->heard > since) continue;
+        interest->is_silent = true, curl_easy_setopt(transfer->easy, FORBID_REUSE, 1L);  // unless others wait on it
+    }
+}
 void piu_transfer_abandon(piu_transfer *transfer) {
     transfer->is_abandoned = true, curl_easy_setopt(transfer->easy, FRESH_CONNECT, 1L);
     // When it times out, libcurl waits for the name server, and the loop with it.

@@ -58,6 +58,11 @@ void piu_transfer_begin_look_up(piu_transfer *transfer);
 bool piu_transfer_looks_up(piu_transfer *transfer);
 bool piu_transfer_is_starved(piu_transfer *transfer);  // whether no descriptor was left for a connection
 bool piu_transfer_was_sent(piu_transfer *transfer);  // whether a part of it may have been sent; unknown before 7.80: false
+/// Before it is freed, as it has timed out, or as nobody has waited for it any longer than a second or so. If nothing has come
+/// on its connection since it was sent, or before a timeout for a second, no other request is sent on that one until
+/// something comes: it fails as aborted by a callback, unsent. The connection is closed once nobody uses it. Before libcurl
+/// 7.80 it does nothing.
+void piu_transfer_give_up(piu_transfer *transfer, bool has_timed_out);
 void piu_transfer_abandon(piu_transfer *transfer);  // makes it fail as soon as it needs a connection, even if one is idle
 int64_t piu_transfer_number(piu_transfer *transfer, int info);  // of the type long or curl_off_t; 0: unknown
 const char *piu_transfer_message(piu_transfer *transfer);  // the error as text; may be empty

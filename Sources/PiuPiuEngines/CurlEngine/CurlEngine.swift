@@ -154,7 +154,9 @@
             let inbox: CurlInbox
             let reading: Locked<CurlReading>
 
-            func cancel(because error: any Error) { inbox.post(.cancel(identifier)) }
+            func cancel(because error: any Error) {
+                inbox.post(.cancel(identifier, hasTimedOut: (error as? TransferError)?.kind == .timedOut))
+            }
 
             /// A server that has answered, and takes the rest of the request's body no more, needn't say so.
             func recover(from error: any Error) -> Bool { endWithAnswer(isUrgent: true) }

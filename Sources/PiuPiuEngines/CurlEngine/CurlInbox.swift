@@ -8,7 +8,8 @@
     enum CurlCommand: Sendable {
         /// A request, the supplier of its chunks, what its handle knows, and the receiver of its events.
         case start(Int, TransferRequest, CurlSupplier?, Locked<CurlReading>, @Sendable (TransferEvent) -> Void)
-        case cancel(Int)
+        /// Cancels a transfer; whether it has timed out.
+        case cancel(Int, hasTimedOut: Bool)
         /// Ends a transfer whose response is complete, although the request's body isn't sent; unless that was sent
         /// meanwhile, and the response may go on.
         case finish(Int)

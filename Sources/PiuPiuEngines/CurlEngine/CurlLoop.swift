@@ -41,7 +41,7 @@
         /// Transfers that libcurl is about to end, as they may not look up their host now; whether that is for want of
         /// a descriptor.
         @exclusivity(unchecked) private var refused: [Int: Bool] = [:]
-        /// Transfers that wait until others have looked up their hosts; some may be over.
+        /// Transfers that wait until others have looked up their hosts, or for a new connection; some may be over.
         @exclusivity(unchecked) private var unresolved = FirstInFirstOut<Int>()
         /// Transfers with an undelivered part of a body.
         @exclusivity(unchecked) private var unflushed: [CurlTransfer] = []
@@ -128,8 +128,10 @@
             switch command {
             case .start(let identifier, let request, let supplier, let reading, let onEvent):
                 start(CurlTransfer(identifier, request, supplier, reading, setup, origins, onEvent))
-            case .cancel(let identifier):
-                if let transfer = transfers[identifier] { end(transfer, with: .failed(CancellationError())) }
+            case .cancel(let identifier, let hasTimedOut):
+                guard let transfer = transfers[identifier] else { return }
+                transfer.giveUp(hasTimedOut: hasTimedOut)
+                end(transfer, with: .failed(CancellationError()))
             case .resume(let identifier):
                 if let transfer = transfers[identifier] { goOn(transfer, or: transfer.resume()) }
             case .finish(let identifier):
@@ -202,9 +204,15 @@
         /// Whether a transfer runs, or will, that gives what it has to the next starved one.
         private var hasOthers: Bool { transfers.count > starved.count + 1 }
 
-        /// Parks a transfer that was not sent for want of a descriptor, or since too many look up their hosts.
+        /// Parks a transfer that was not sent for want of a descriptor, since too many look up their hosts, or since
+        /// nothing comes on the connection that it would have shared.
         private func mustWait(_ transfer: CurlTransfer, after result: Int32) -> Bool {
             let refusal = refused.isEmpty ? nil : refused.removeValue(forKey: transfer.identifier)
+            if refusal == nil, transfer.hasFoundSilence(result) {
+                transfer.parkForNewConnection()
+                unresolved.append(transfer.identifier)
+                return true
+            }
             let isWithoutThread = refusal == nil && transfer.hasFoundNoThread(result)
             let isStarved = refusal ?? (isWithoutThread || transfer.isStarved(result))
             guard refusal != nil || isStarved && hasOthers else { return false }

@@ -3,7 +3,7 @@
 
     /// Options of a transfer: libcurl's `CURLOPT_…`.
     package enum CurlOption: Int32 {
-        case sslVersion = 32, nobody = 44, upload = 46, forbidReuse = 75, httpVersion = 84
+        case sslVersion = 32, nobody = 44, upload = 46, freshConnect = 74, forbidReuse = 75, httpVersion = 84
         case bufferSize = 98, noSignal = 99
         case connectTimeout = 156, protocols = 181
         case pathAsIs = 234, pipeWait = 237, suppressConnectHeaders = 265, uploadBufferSize = 280

@@ -27,6 +27,8 @@
         var onTurn: ((CurlTransfer) -> Bool)?
         /// Whether it was last sent as the next one of those that wait for a descriptor: it stays that without one.
         var wasNext = false
+        /// Whether no connection of others will do.
+        var needsNewConnection = false
 
         let request: TransferRequest
         let url: URL?
@@ -117,6 +119,7 @@
             }
             // A GET without a body is what libcurl sends by itself.
             if body != nil || !["GET", "HEAD"].contains(method) { try set(.customRequest, .text(method), in: pointer) }
+            if needsNewConnection { try set(.freshConnect, .number(1), in: pointer) }
             let result = start(pointer, mayRepeat: mayRepeat, patience: connecting.patience)
             guard result == CurlCode.ok.rawValue else { throw error(.other) }
             // libcurl reads nothing of a body that is announced as empty.
