@@ -83,15 +83,24 @@ package enum URLText {
 
     /// The items of a query or a form, with the values of secrets replaced.
     ///
-    /// - Parameter decodesValues: whether a value may be a URL or JSON with a secret.
+    /// - Parameters:
+    ///   - decodesValues: whether a value may be a URL or JSON with a secret.
+    ///   - isCut: whether more may have followed the last item. Its value may be a URL with user and password then, whose
+    ///     at sign is missing.
     static func redacted(
         items: Substring, by redaction: HeaderRedaction, replacement: String = HeaderRedaction.replacement,
-        decodesValues: Bool = true
+        decodesValues: Bool = true, isCut: Bool = false
     ) -> String {
-        items.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).map { item in
-            redacted(
-                item: Substring(item), by: redaction, replacement: replacement, decodesValues: decodesValues)
-        }.joined(separator: "&")
+        func redacted(_ item: Substring) -> String {
+            Self.redacted(item: item, by: redaction, replacement: replacement, decodesValues: decodesValues)
+        }
+        let parts = items.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
+        var shown = parts.map { redacted(Substring($0)) }
+        if isCut, let last = parts.last {
+            let item = Substring("\(Substring(last))@"), shownItem = redacted(item)
+            if shownItem != item { shown[shown.count - 1] = shownItem }
+        }
+        return shown.joined(separator: "&")
     }
 
     /// A URL that is a value is left out as a whole if it has user and password, or is encoded and has a secret, as is

@@ -104,8 +104,9 @@ package struct BodyExcerpt: Sendable {
             return ErrorText("(\(length, as: "length") bytes that are no text)")
                 .localized("UnacceptableStatusError.noText")
         }
-        let line = SecretText.redacted(text).split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        let isCut = line.count > Self.shownLimit || goesOn(after: start)
+        let goesOn = goesOn(after: start), redacted = SecretText.redacted(text, isCut: goesOn)
+        let line = redacted.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        let isCut = line.count > Self.shownLimit || goesOn
         return line.prefix(Self.shownLimit).description.escapingControlCharacters + (isCut ? "…" : "")
     }
 }

@@ -130,6 +130,63 @@ struct SecretURLsTests {
         }
     }
 
+    @Test(
+        "A body that is cut anywhere shows no part of a password",
+        arguments: [nil, "text/plain", "application/json"])
+    func cutJSON(type: String?) throws {
+        let url = "postgres://admin:hunter2hunter2@db.internal/x"
+        let encoded = "/?u=postgres%3A%2F%2Fadmin%3Ahunter2%40db&a=b"
+        for text in [url, url.replacing("/", with: "\\/"), "/?u=\(url)&a=b", encoded] {
+            try checkCuts(#"{"pad":"…","db":"\#(text)","token":"hunterX"}"#, type: type)
+        }
+    }
+
+    @Test("So does a form, and a part of a multipart form")
+    func cutForms() throws {
+        let type = "application/x-www-form-urlencoded"
+        try checkCuts("pad=…&db=postgres://admin:hunter2hunter2@db.internal/x&token=hunterX", type: type)
+        for escape in ["%3A%2F%2Fadmin%3Ahunter2%40db%2Fx", "%253A%252F%252Fadmin%253Ahunter2%2540db%252Fx"] {
+            try checkCuts("pad=a&db=postgres\(escape)&token=hunterX", type: type)
+        }
+        let part = "--b\r\nContent-Disposition: form-data; name=\"db\"\r\n\r\npostgres://admin:hunter2@db\r\n"
+        try checkCuts(part + part + "--b--\r\n", type: "multipart/form-data; boundary=b")
+    }
+
+    /// Cuts the body of a request and of a response at each byte.
+    private func checkCuts(_ text: String, type: String?) throws {
+        var request = URLRequest(url: try url("https://example.com/"), method: .post)
+        request.httpBody = Data(text.utf8)
+        request.setValue(type, forHTTPHeaderField: "Content-Type")
+        let headers = type.map { ["Content-Type": $0] } ?? [:]
+        let response = Response.makeMockResponse(
+            with: request, data: Data(text.utf8), statusCode: .ok, headers: headers)
+        for limit in 0...text.utf8.count {
+            let shown = [
+                response.makeRequestMarkdown(bodyLimit: limit), response.makeResponseMarkdown(bodyLimit: limit),
+            ]
+            for shown in shown { #expect(!shown.contains("hunter"), "\(limit): \(shown)") }
+        }
+        for length in 0..<text.utf8.count {
+            var excerpt = BodyExcerpt(isPart: true)
+            excerpt.append(Data(text.utf8.prefix(length)))
+            // The text of an error doesn't decode the values of URLs.
+            #expect(text.contains("%") || !excerpt.shown.contains("hunter"), "\(length): \(excerpt.shown)")
+        }
+    }
+
+    @Test("Of a text that is cut only what may be a password is left out")
+    func cutURLs() {
+        for (text, shown) in [
+            ("see https://example.com/a", "see https://example.com/a"), ("https://example", "https://<redacted>"),
+            ("https://u:p@h", "https://<redacted>"), ("https://h/?a=b", "https://h/?a=b"), ("//x y", "//x y"),
+            ("/?a=%41", "/?a=%41"), ("a@b https:/", "a@b https:/"), ("https://h?a", "https://h?a"),
+        ] {
+            let body = SecretBody.redacted(
+                Data(text.utf8), contentType: "text/plain", by: .secrets, for: .responseText, isCut: true)
+            #expect(String(decoding: body, as: UTF8.self) == shown)
+        }
+    }
+
     @Test("Hostile texts take linear time")
     func hostile() {
         for piece in [

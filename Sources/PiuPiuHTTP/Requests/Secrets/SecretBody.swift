@@ -21,30 +21,32 @@ package enum SecretBody {
     ///
     /// A body that is no text in UTF-8 also stays as it is if it is sent or received again, unless its type is that of
     /// JSON, a text or a form: then only a part of it has another encoding, such as Latin-1.
+    ///
+    /// - Parameter isCut: whether more may have followed, so that a secret at the end may not look like one.
     package static func redacted(
-        _ body: Data, contentType: String?, by redaction: HeaderRedaction, for purpose: Purpose
+        _ body: Data, contentType: String?, by redaction: HeaderRedaction, for purpose: Purpose, isCut: Bool = false
     ) -> Data {
         guard !redaction.isNone else { return body }
         if let boundary = SecretFields.boundary(in: contentType) {
-            return SecretFields.redacted(body, boundary: boundary, by: redaction, for: purpose)
+            return SecretFields.redacted(body, boundary: boundary, by: redaction, for: purpose, isCut: isCut)
         }
-        return redacted(text: body, contentType: contentType, by: redaction, for: purpose)
+        return redacted(text: body, contentType: contentType, by: redaction, for: purpose, isCut: isCut)
     }
 
     /// The same for a body without parts. For people secrets in UTF-16 and UTF-32 are found, too.
     static func redacted(
-        text body: Data, contentType: String?, by redaction: HeaderRedaction, for purpose: Purpose
+        text body: Data, contentType: String?, by redaction: HeaderRedaction, for purpose: Purpose, isCut: Bool
     ) -> Data {
         if purpose.isForPeople, let wide = WideText(body) {
             let text = Data(wide.text.utf8)
-            let shown = redacted(bytes: text, contentType: contentType, by: redaction, for: purpose)
+            let shown = redacted(bytes: text, contentType: contentType, by: redaction, for: purpose, isCut: isCut)
             if shown != text { return wide.encoded(String(decoding: shown, as: UTF8.self)) }
         }
-        return redacted(bytes: body, contentType: contentType, by: redaction, for: purpose)
+        return redacted(bytes: body, contentType: contentType, by: redaction, for: purpose, isCut: isCut)
     }
 
     private static func redacted(
-        bytes body: Data, contentType: String?, by redaction: HeaderRedaction, for purpose: Purpose
+        bytes body: Data, contentType: String?, by redaction: HeaderRedaction, for purpose: Purpose, isCut: Bool
     ) -> Data {
         let isForPeople = purpose.isForPeople
         let text = String(validating: body, as: UTF8.self)
@@ -53,7 +55,7 @@ package enum SecretBody {
         let form = text ?? String(String.UnicodeScalarView(body.map { Unicode.Scalar($0) }))
         if isForm(form, contentType: contentType) {
             let replacement = isForPeople ? HeaderRedaction.replacement : encodedReplacement
-            let shown = URLText.redacted(items: form[...], by: redaction, replacement: replacement)
+            let shown = URLText.redacted(items: form[...], by: redaction, replacement: replacement, isCut: isCut)
             return text == nil
                 ? Data(shown.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }) : Data(shown.utf8)
         }
@@ -61,7 +63,7 @@ package enum SecretBody {
         let members = SecretMembers.redacted(
             Array(body), keepsTypes: purpose == .response, showsErrorCodes: isResponse && redaction.showsErrorCodes
         ) { redaction.redacts(name: $0, isNumber: $1) }
-        return Data(SecretURLs.redacted(members, by: redaction, keepsPath: purpose == .response))
+        return Data(SecretURLs.redacted(members, by: redaction, keepsPath: purpose == .response, isCut: isCut))
     }
 
     /// Whether a request's body is neither shown nor recorded, as secrets aren't found behind its content coding.
@@ -71,9 +73,9 @@ package enum SecretBody {
 
     /// The text of a body for people.
     package static func redacted(
-        _ text: String, contentType: String?, by redaction: HeaderRedaction, for purpose: Purpose
+        _ text: String, contentType: String?, by redaction: HeaderRedaction, for purpose: Purpose, isCut: Bool = false
     ) -> String {
-        let body = redacted(Data(text.utf8), contentType: contentType, by: redaction, for: purpose)
+        let body = redacted(Data(text.utf8), contentType: contentType, by: redaction, for: purpose, isCut: isCut)
         return String(decoding: body, as: UTF8.self)
     }
 

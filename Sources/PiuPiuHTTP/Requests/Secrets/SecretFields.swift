@@ -14,7 +14,7 @@ package enum SecretFields {
 
     /// The form without its secrets.
     static func redacted(
-        _ body: Data, boundary: String, by redaction: HeaderRedaction, for purpose: SecretBody.Purpose
+        _ body: Data, boundary: String, by redaction: HeaderRedaction, for purpose: SecretBody.Purpose, isCut: Bool
     ) -> Data {
         let (delimiter, endOfHead) = (Data("--\(boundary)".utf8), Data("\r\n\r\n".utf8))
         var output = Data()
@@ -25,11 +25,13 @@ package enum SecretFields {
             let next = body.range(of: Data("\r\n".utf8) + delimiter, in: head.upperBound..<body.endIndex)
             let end = next?.lowerBound ?? body.endIndex
             let part = Part(head: body[start..<head.lowerBound], content: body[head.upperBound..<end])
-            output += body[place..<head.upperBound] + part.redacted(by: redaction, for: purpose)
+            output += body[place..<head.upperBound]
+            output += part.redacted(by: redaction, for: purpose, isCut: isCut && next == nil)
             place = end
         }
         // The end, or a body that is no form at all.
-        let rest = SecretBody.redacted(text: body[place...], contentType: "text/plain", by: redaction, for: purpose)
+        let rest = SecretBody.redacted(
+            text: body[place...], contentType: "text/plain", by: redaction, for: purpose, isCut: isCut)
         return output + rest
     }
 
@@ -53,10 +55,10 @@ package enum SecretFields {
             }
         }
 
-        func redacted(by redaction: HeaderRedaction, for purpose: SecretBody.Purpose) -> Data {
+        func redacted(by redaction: HeaderRedaction, for purpose: SecretBody.Purpose, isCut: Bool) -> Data {
             guard let name, redaction.redacts(item: name), !content.isEmpty else {
                 return SecretBody.redacted(
-                    text: content, contentType: contentType ?? "text/plain", by: redaction, for: purpose)
+                    text: content, contentType: contentType ?? "text/plain", by: redaction, for: purpose, isCut: isCut)
             }
             return Data(HeaderRedaction.replacement.utf8)
         }

@@ -12,6 +12,7 @@ package struct SecretURLs {
     private let bytes: [UInt8]
     private let redaction: HeaderRedaction
     private let keepsPath: Bool
+    private let isCut: Bool
     private var output: [UInt8] = []
     /// The end of what the output has.
     private var copied = 0
@@ -19,18 +20,20 @@ package struct SecretURLs {
 
     /// The text with `<redacted>` for the secrets.
     ///
-    /// - Parameter keepsPath: for the response of a recording, whose replay finds the requests to its links by their
-    ///   paths.
+    /// - Parameters:
+    ///   - keepsPath: for the response of a recording, whose replay finds the requests to its links by their paths.
+    ///   - isCut: whether more may have followed. The host that the text ends in may be a user and a password then, whose
+    ///     at sign is missing, so it is left out.
     package static func redacted(
-        _ bytes: [UInt8], by redaction: HeaderRedaction, keepsPath: Bool = false
+        _ bytes: [UInt8], by redaction: HeaderRedaction, keepsPath: Bool = false, isCut: Bool = false
     ) -> [UInt8] {
-        var urls = Self(bytes, redaction, keepsPath: keepsPath)
+        var urls = Self(bytes, redaction, keepsPath: keepsPath, isCut: isCut)
         urls.redact()
         return urls.output
     }
 
-    private init(_ bytes: [UInt8], _ redaction: HeaderRedaction, keepsPath: Bool) {
-        (self.bytes, self.redaction, self.keepsPath) = (bytes, redaction, keepsPath)
+    private init(_ bytes: [UInt8], _ redaction: HeaderRedaction, keepsPath: Bool, isCut: Bool) {
+        (self.bytes, self.redaction, self.keepsPath, self.isCut) = (bytes, redaction, keepsPath, isCut)
         output.reserveCapacity(bytes.count)
     }
 
@@ -42,6 +45,7 @@ package struct SecretURLs {
             word.last = (word.last.1, symbol.scalar)
             place = symbol.end
         }
+        if isCut { word.user?.end = place }
         endPart(at: place)
         output += bytes[copied...]
     }
@@ -198,7 +202,8 @@ package struct SecretURLs {
         // Without a question mark or an ampersand `key=value` may be said of anything.
         if item.isSecret, word.region != .text { return true }
         guard item.isEncoded else { return false }
-        let value = String(decoding: bytes[(item.value ?? item.start)..<end], as: UTF8.self)
+        var value = String(decoding: bytes[(item.value ?? item.start)..<end], as: UTF8.self)
+        if isCut, end == bytes.count { value += "@" }
         // After a question mark the equals sign may be encoded, too.
         let isQuery = word.region == .query && item.value == nil
         return URLText.isEncodedURLWithSecret(isQuery ? "?" + value : value, by: redaction)

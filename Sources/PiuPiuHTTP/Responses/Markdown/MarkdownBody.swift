@@ -34,7 +34,8 @@ enum MarkdownBody {
         if isCut { shown.removeLast(shown.lengthOfUnfinishedCharacter) }
         let lines: [String]
         if let plain = shown.plainText {
-            let text = SecretBody.redacted(plain, contentType: contentType, by: redaction, for: purpose)
+            let text = SecretBody.redacted(
+                plain, contentType: contentType, by: redaction, for: purpose, isCut: isCut)
             let fence = String(repeating: "`", count: max(3, text.longestRunOfBackticks + 1))
             let isJSON = contentType.map { $0.lowercased().contains("json") } ?? true
             lines = ["### Body", fence + (isJSON ? "json" : ""), text, fence]
@@ -42,7 +43,8 @@ enum MarkdownBody {
             return ["### Body", "(\(length) bytes that are no text.)"]
         } else {
             shown = body.prefix(end)
-            let bytes = SecretBody.redacted(shown, contentType: contentType, by: redaction, for: purpose)
+            let bytes = SecretBody.redacted(
+                shown, contentType: contentType, by: redaction, for: purpose, isCut: isCut)
             lines = ["### Body", "```base64", bytes.base64EncodedString(), "```"]
         }
         return isCut ? lines + ["(The first \(shown.count) of \(length) bytes.)"] : lines
