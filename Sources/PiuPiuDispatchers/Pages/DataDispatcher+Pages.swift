@@ -15,7 +15,8 @@ extension DataDispatcher {
     /// ```
     ///
     /// The request for the next page is that for the last one with the URL of the link. As after a redirect, headers
-    /// with secrets, such as `Authorization`, don't go to another scheme, host or port, nor back from there. A page
+    /// with secrets, such as `Authorization`, don't go to another scheme, host or port, nor back from there. Redirects on
+    /// the way to a page count, too: after a POST that was answered by a 303 the next page is a GET without a body. A page
     /// without such a link is the last one. See ``ResponsePages`` for its rules and errors.
     ///
     /// That goes for the headers of `urlRequest`. Unlike after a redirect, a ``RequestAdapter`` of the dispatcher sees the
@@ -57,8 +58,19 @@ extension URLRequest {
         guard let link = page.link("next") else { return nil }
         let scheme = link.scheme?.lowercased() ?? ""
         guard scheme == "http" || scheme == "https" else { throw .unsupportedScheme(scheme, url: link) }
-        // A redirect to another origin has dropped the secrets, too.
-        let answered = page.urlRequest.url.map { redirected(to: $0, status: 307) } ?? self
-        return answered.redirected(to: link, status: 307)
+        return answered(by: page).redirected(to: link, status: 307)
+    }
+
+    /// This request after the redirects to the page: one to another origin has dropped the secrets, and one of the
+    /// status 303 the body.
+    private func answered(by page: Response<Data?>) -> URLRequest {
+        let redirects = page.head.redirects, last = page.urlRequest.url
+        // A dispatcher may not say what the redirects were.
+        if redirects.isEmpty { return last.map { redirected(to: $0, status: 307) } ?? self }
+        let targets = redirects.dropFirst().map(\.urlRequest.url) + [last]
+        return zip(redirects, targets).reduce(self) { request, hop in
+            let (redirect, target) = hop
+            return (target ?? last).map { request.redirected(to: $0, status: redirect.status) } ?? request
+        }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import LoopbackServer
 import PiuPiu
 import PiuPiuTesting
 import TestSupport
@@ -82,6 +83,41 @@ struct ResponsePagesTests {
             }, page("b"))
         #expect(try await texts(server.pages(from: first)) == [nil, "b"])
         #expect(server.exchanges.last?.urlRequest.value(forHTTPHeaderField: "Authorization") == nil)
+    }
+
+    @Test("After Post/Redirect/Get the next page is a GET without a body")
+    func postRedirectGet() async throws {
+        let server = try LoopbackServer.start()
+        server.handle("POST", "/search", reply: .redirect(303, to: "/results"))
+        server.handle("GET", "/results") { request in
+            request.query == nil ? .text("a", headers: [LoopbackHeader("Link", "<?page=2>; rel=next")]) : .text("b")
+        }
+        var search = server.request("/search")
+        search.httpMethod = "POST"
+        search.httpBody = Data("q=a".utf8)
+        search.setValue("text/plain", forHTTPHeaderField: "Content-Type")
+        search.setValue("da", forHTTPHeaderField: "Accept-Language")
+        let pages = URLRequestDispatcher(configuration: .ephemeral).pages(from: search)
+        #expect(try await texts(pages) == ["a", "b"])
+        #expect(server.requests.map(\.method) == ["POST", "GET", "GET"])
+        let last = try #require(server.requests.last)
+        #expect(last.path == "/results" && last.query == "page=2" && last.body.isEmpty)
+        #expect(last.header("Content-Type") == nil && last.header("Accept-Language") == "da")
+    }
+
+    @Test("After a redirect that keeps the method and the body the next page has them, too", arguments: [307, 308])
+    func keptBody(status: Int) async throws {
+        let server = try LoopbackServer.start()
+        server.handle("POST", "/search", reply: .redirect(status, to: "/results"))
+        server.handle("POST", "/results") { request in
+            request.query == nil ? .text("a", headers: [LoopbackHeader("Link", "<?page=2>; rel=next")]) : .text("b")
+        }
+        var search = server.request("/search")
+        search.httpMethod = "POST"
+        search.httpBody = Data("q=a".utf8)
+        let pages = URLRequestDispatcher(configuration: .ephemeral).pages(from: search)
+        #expect(try await texts(pages) == ["a", "b"])
+        #expect(server.requests.last?.method == "POST" && server.requests.last?.body == search.httpBody)
     }
 
     @Test("A page that was loaded already ends the loop with an error", arguments: ["?page=1", "?page=1#b", ""])
