@@ -1,5 +1,9 @@
 import Foundation
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// The lines or the server-sent events of a streamed response, decoded from JSON while it arrives.
 ///
 /// ```swift
@@ -8,7 +12,9 @@ import Foundation
 ///
 /// `decodedLines` and `decodedEvents` of a response with a ``StreamedBody`` make it. It is read once, as the body is:
 /// every further iterator throws ``StreamedBodyError/alreadyRead``. The transfer is cancelled when the loop ends early,
-/// when the reading task is cancelled, and when an element can't be decoded.
+/// when the reading task is cancelled, and when an element can't be decoded. After the last event of `decodedEvents` the
+/// loop ends at once, and the transfer has another second, or 64 KiB, to end on its own before it is cancelled: so its
+/// connection may be used again, and for an observer it has finished.
 ///
 /// An element is decoded when it is asked for, in the background, whatever the actor of the loop. A slow reader applies
 /// back-pressure, and memory stays constant (contract rule MEMORY).
@@ -16,7 +22,7 @@ import Foundation
 /// A cancelled task gets no further element, but a `CancellationError`; so does a reader whose scope was cancelled.
 public struct DecodedElements<Element: Decodable & Sendable>: AsyncSequence, Sendable {
     /// The errors of ``StreamedBody``, ``StreamLimitError``, and ``ResponseDecodingError``, after the elements before
-    /// it.
+    /// it; a ``TransferError`` of the kind ``TransferError/Kind/truncated`` if the last event is missing.
     public typealias Failure = any Error
 
     /// The texts to decode.
@@ -39,7 +45,8 @@ public struct DecodedElements<Element: Decodable & Sendable>: AsyncSequence, Sen
 
     /// Begins to read.
     public func makeAsyncIterator() -> Iterator {
-        Iterator(texts: StreamedTexts(source), response: response, decoder: decoder)
+        let texts = StreamedTexts(source, from: response.urlRequest.url)
+        return Iterator(texts: texts, response: response, decoder: decoder)
     }
 
     /// Returns the elements one by one.
@@ -57,6 +64,7 @@ public struct DecodedElements<Element: Decodable & Sendable>: AsyncSequence, Sen
             do {
                 guard let text = try await texts?.next() else {
                     try Task.checkCancellation()
+                    texts?.leave()
                     texts = nil
                     return nil
                 }
@@ -95,8 +103,10 @@ private struct StreamedTexts {
     private var lines: StreamedLines.Iterator?
     private var events: StreamedEvents.Iterator?
     private var last: String?
+    private let url: URL?
 
-    init<Element>(_ source: DecodedElements<Element>.Source) {
+    init<Element>(_ source: DecodedElements<Element>.Source, from url: URL?) {
+        self.url = url
         switch source {
         case .lines(let lines): self.lines = lines.makeAsyncIterator()
         case .events(let events, let last):
@@ -108,10 +118,26 @@ private struct StreamedTexts {
     /// The next text that isn't empty.
     mutating func next() async throws -> String? {
         if let line = try await lines?.next() { return line }
-        while let event = try await events?.next(), event.data != last {
+        while let event = try await events?.next() {
+            if event.data == last { return nil }
             if !event.data.isEmpty { return event.data }
         }
+        if let last { try checkEnd(last) }
         return nil
+    }
+
+    /// The response has ended without the last event.
+    private func checkEnd(_ last: String) throws {
+        try Task.checkCancellation()
+        // A server may leave out the empty line after it.
+        var parser = events?.parsed.parser, unfinished: [ServerSentEvent] = []
+        try parser?.append("\n\n\n".utf8, to: &unfinished)
+        guard unfinished.first?.data == last else { throw TransferError(.truncated, url: url) }
+    }
+
+    /// After the last text: what comes behind the last event isn't wanted.
+    func leave() {
+        if last != nil { events?.parsed.leave() }
     }
 
     /// What has been read isn't for a reader that has been cancelled in the meantime.

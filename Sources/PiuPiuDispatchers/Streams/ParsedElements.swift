@@ -15,6 +15,9 @@ struct ParsedElements<Parser: StreamParser> {
     /// Whether a scope has cancelled the body.
     var isAbandoned: Bool { chunks.reading.isAbandoned }
 
+    /// No more elements are wanted, but the transfer may end on its own.
+    func leave() { chunks.reading.leave() }
+
     init(_ chunks: StreamedBody.Iterator, _ parser: Parser) {
         self.chunks = chunks
         self.parser = parser

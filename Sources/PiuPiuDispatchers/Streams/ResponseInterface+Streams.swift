@@ -38,7 +38,8 @@ extension ResponseInterface where Body == StreamedBody {
     /// - Parameters:
     ///   - type: the type of the data.
     ///   - last: the data of the event that ends the loop, such as "[DONE]", which isn't decoded; what is left of the
-    ///     transfer is cancelled then. With `nil` the loop ends with the response.
+    ///     transfer is cancelled a second later, or after 64 KiB. A response that ends without it is a
+    ///     ``TransferError`` of the kind ``TransferError/Kind/truncated``. With `nil` the loop ends with the response.
     ///   - decoder: decodes the data.
     public func decodedEvents<D: Decodable & Sendable>(
         _ type: D.Type = D.self, until last: String? = nil, using decoder: JSONDecoder = JSONDecoder()

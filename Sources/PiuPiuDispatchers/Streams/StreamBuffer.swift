@@ -132,25 +132,33 @@ final class StreamBuffer: Sendable {
         try await withTaskCancellationHandler {
             while true {
                 try Task.checkCancellation()
-                switch state.withLock({ $0.demand() }) {
-                case .chunk(let chunk, let resumes):
-                    if resumes { steer(pauses: false) }
-                    return chunk
-                case .unspill:
-                    if let chunk = try unspill() { return chunk }
-                case .end(let error):
-                    leaveScopes()
-                    if let error { throw error }
-                    return nil
-                case .wait:
-                    onWait?()
-                    await withCheckedContinuation { continuation in
-                        state.withLock { $0.wait(continuation) }?.resume()
-                    }
+                if let next = try nextAtHand() { return next }
+                onWait?()
+                await withCheckedContinuation { continuation in
+                    state.withLock { $0.wait(continuation) }?.resume()
                 }
             }
         } onCancel: {
             cancel()
+        }
+    }
+
+    /// The same without waiting; `.none` if neither a chunk nor the end is there.
+    func nextAtHand() throws -> Data?? {
+        while true {
+            switch state.withLock({ $0.demand() }) {
+            case .chunk(let chunk, let resumes):
+                if resumes { steer(pauses: false) }
+                return .some(chunk)
+            case .unspill:
+                // Another reader may have taken it.
+                if let chunk = try unspill() { return .some(chunk) }
+            case .end(let error):
+                leaveScopes()
+                if let error { throw error }
+                return .some(nil)
+            case .wait: return .none
+            }
         }
     }
 

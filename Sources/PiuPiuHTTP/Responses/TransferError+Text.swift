@@ -14,7 +14,7 @@ extension TransferError {
         case .hostNotFound: "The host of \(subject, as: "url") could not be found."
         case .timedOut: "The request to \(subject, as: "url") timed out."
         case .connectionLost: "The connection to \(subject, as: "url") was lost before the response was complete."
-        case .truncated: "The response of \(subject, as: "url") ended before its announced length."
+        case .truncated: "The response of \(subject, as: "url") ended before it was complete."
         case .badResponse: "The server of \(subject, as: "url") sent no valid HTTP response."
         case .bodyTooLarge:
             """

@@ -25,7 +25,8 @@ public struct TransferError: LocalizableError {
         case timedOut
         /// The connection broke before the response was complete.
         case connectionLost
-        /// The connection was closed before the body had its announced length.
+        /// The connection was closed before the body had its announced length, or a stream of events ended without the
+        /// last one that its reader has named.
         case truncated
         /// The server sent no response, or no valid HTTP.
         case badResponse

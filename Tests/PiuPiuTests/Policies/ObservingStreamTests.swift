@@ -74,6 +74,55 @@ struct ObservingStreamTests {
         observed.check()
     }
 
+    private static let chat = Data("data: 1\n\ndata: [DONE]\n\n".utf8)
+
+    private func check(_ response: Response<StreamedBody>) async throws {
+        var numbers: [Int] = []
+        for try await number in response.decodedEvents(Int.self, until: "[DONE]") { numbers.append(number) }
+        #expect(numbers == [1])
+    }
+
+    @Test("O1 ONE: a stream whose loop ends with its last event has finished, if its end comes soon")
+    func lastEvent() async throws {
+        let chunks = AsyncStream<Data> { continuation in
+            continuation.yield(Self.chat)
+            continuation.yield(Data(": ping\n\n".utf8))
+            continuation.finish()
+        }
+        let mock = scripted(.status(.ok, data: Self.chat), .chunks(chunks)).observed(by: observed)
+        for count in 1...2 {
+            let response = try await mock.streamFuture(from: request("GET")).value
+            try await check(response)
+            await observed.ended(count)
+            withExtendedLifetime(response) {}
+        }
+        #expect(observed.wordsByExchange == [success, success])
+        observed.check()
+    }
+
+    @Test("After the last event a connection is used again")
+    func connection() async throws {
+        server.handle("GET", "/chat", reply: .chunked([Self.chat]))
+        for count in 1...10 {
+            try await check(open("/chat"))
+            await observed.ended(count)
+        }
+        #expect(observed.wordsByExchange.allSatisfy { $0.last == "finished 200" })
+        #expect(server.acceptedConnections == 1)
+        observed.check()
+    }
+
+    @Test("MEMORY, O1 ONE: a stream that goes on after its last event is cancelled after 64 KiB")
+    func endless() async throws {
+        let count = Counter()
+        let chunks = AsyncStream<Data>(unfolding: { count.increment() == 1 ? Self.chat : Data(count: 1 << 10) })
+        let mock = scripted(.chunks(chunks)).observed(by: observed)
+        try await check(mock.streamFuture(from: request("GET")).value)
+        #expect(await observed.ended() == ["started", "head 200", "cancelled"])
+        #expect(count.value <= 67)
+        observed.check()
+    }
+
     @Test("O1 ONE: a stream that fails, and one whose reader is cancelled")
     func failed() async throws {
         server.handle("GET", "/a", reply: .truncated())

@@ -91,6 +91,22 @@ struct DecodedElementsTests {
         #expect(numbers == [1, 2])
     }
 
+    @Test("A response that ends without the last event isn't whole", arguments: ["", "data: [DO", "data: [DONE]!\n"])
+    func withoutLastEvent(rest: String) async throws {
+        let response = try await response(["data: 1\n\n\(rest)"])
+        var iterator = response.decodedEvents(Int.self, until: "[DONE]").makeAsyncIterator()
+        #expect(try await iterator.next() == 1)
+        let error = await #expect(throws: TransferError.self) { try await iterator.next() }
+        #expect(error?.kind == .truncated && error?.url == server.url("/chunks"))
+        #expect(try await iterator.next() == nil)
+    }
+
+    @Test("The empty line after the last event may be missing", arguments: ["", "\n", "\r", "\r\n"])
+    func unfinishedLastEvent(end: String) async throws {
+        let response = try await response(["data: 1\n\ndata: [DONE]\(end)"])
+        #expect(try await all(response.decodedEvents(Int.self, until: "[DONE]")) == [1])
+    }
+
     @Test("A failure names the response and has the text, after the elements before it", arguments: [true, false])
     func failure(isEvents: Bool) async throws {
         let text = isEvents ? "data: 1\n\ndata: {\"a\":\ndata: 2}\n\ndata: 3\n\n" : "1\n{\"a\":2}\n3\n"
