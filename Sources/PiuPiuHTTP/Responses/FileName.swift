@@ -26,12 +26,19 @@ struct FileName: Sendable {
     /// The text, cut at a character if it is too long; its extension is kept.
     private static func cut(_ name: String) -> String {
         guard name.utf8.count > limit else { return name }
-        var end = ""
-        if let dot = name.lastIndex(of: "."), name[dot...].utf8.count <= limit / 2 { end = String(name[dot...]) }
-        var start = name.dropLast(end.count)
-        while start.utf8.count > limit - end.utf8.count { start.removeLast() }
+        let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) ?? name.endIndex
+        let end = name[dot...].utf8.count <= limit / 2 ? name[dot...] : ""
+        // Forwards: to find the start of a character, a search backwards may read all before it.
+        let start = name[..<(end.isEmpty ? name.endIndex : dot)]
+        var room = limit - end.utf8.count, cut = start.startIndex
+        while cut < start.endIndex {
+            let next = start.index(after: cut)
+            room -= start.utf8.distance(from: cut, to: next)
+            guard room >= 0 else { break }
+            cut = next
+        }
         // A single character may be as long as one likes.
-        return (start.isEmpty ? fallback : String(start)) + end
+        return (cut == start.startIndex ? fallback : String(start[..<cut])) + end
     }
 }
 

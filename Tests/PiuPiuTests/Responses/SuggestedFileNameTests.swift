@@ -75,5 +75,33 @@ struct SuggestedFileNameTests {
         #expect(try name("a; filename=\"a.\(accents)\"") == "a." + String(repeating: "é", count: 99))
         let endless = "e" + String(repeating: "\u{301}", count: 300)
         #expect(try name("a; filename=\"\(endless).txt\"") == "download.txt")
+        let flags = String(repeating: "🇩🇰", count: 30)
+        #expect(try name("a; filename=\"a\(flags).txt\"") == "a" + String(repeating: "🇩🇰", count: 24) + ".txt")
+    }
+
+    @Test("The time for a long name is linear, whatever stands in it", .timeLimit(.minutes(1)))
+    func hostile() throws {
+        // Whether a flag begins with one of them depends on all before it.
+        let indicators = String(repeating: "\u{1F1E9}", count: 200_000)
+        #expect(try name("a; filename=\"\(indicators)\"").utf8.count == 200)
+        #expect(try name("a; filename=\"\(indicators).txt\"").hasSuffix(".txt"))
+        #expect(try name("a; filename=\"a.\(indicators)\"").hasPrefix("a."))
+    }
+
+    @Test(
+        "A name in UTF-8 that was read as Latin-1 is the one that was sent",
+        arguments: [
+            ("Ã\u{9C}bersicht.pdf", "Übersicht.pdf"), ("Ã\u{A9}tÃ\u{A9}", "été"), ("â\u{82}¬", "€"),
+            ("Übersicht.pdf", "Übersicht.pdf"), ("été", "été"), ("€ Ã\u{9C}", "€ Ã"), ("plain", "plain"),
+        ])
+    func latin1(sent: String, expected: String) throws {
+        let url = try URL(fixture: "https://example.com/films"), field = "attachment; filename=\"\(sent)\""
+        let head = try #require(
+            HTTPURLResponse(
+                url: url, statusCode: 200, httpVersion: nil, headerFields: ["Content-Disposition": field]))
+        let response = Response(data: Data?.none, urlRequest: URLRequest(url: url), urlResponse: head)
+        #expect(response.suggestedFileName == expected)
+        #expect(try name(field) == expected)
+        #expect(try name("attachment; filename*=UTF-8''%C3%83%C2%9C") == "Ã")
     }
 }

@@ -5,7 +5,7 @@ package struct ContentDisposition: Sendable {
     /// The value of `filename*`, decoded, if it can be decoded (RFC 8187).
     package let extendedFileName: String?
 
-    /// The value of `filename`.
+    /// The value of `filename`, also if it is UTF-8 that was read as Latin-1.
     package let fileName: String?
 
     /// Parses the value of the header field.
@@ -13,7 +13,16 @@ package struct ContentDisposition: Sendable {
         // The parameters are written like those of a media type.
         let parameters = MediaType(Array("disposition/\(text.drop { $0 == " " || $0 == "\t" })".utf8)[...])
         extendedFileName = parameters?.parameter("filename*").flatMap(Self.decoded)
-        fileName = parameters?.parameter("filename")
+        fileName = parameters?.parameter("filename").map(Self.readAsUTF8)
+    }
+
+    /// Many servers send UTF-8 as it is, and Foundation on Apple platforms reads the bytes of a header as Latin-1.
+    ///
+    /// - Returns: the text of the bytes; the value itself if they are none in UTF-8, or it was read in another way.
+    private static func readAsUTF8(_ value: String) -> String {
+        let bytes = value.unicodeScalars.compactMap { UInt8(exactly: $0.value) }
+        guard bytes.contains(where: { $0 >= 0x80 }), bytes.count == value.unicodeScalars.count else { return value }
+        return String(validating: bytes, as: UTF8.self) ?? value
     }
 
     /// Decodes `charset'language'text`.
