@@ -145,6 +145,31 @@ struct TrafficLogTests {
         #expect(!cancelled.contains("\n") && !cancelled.contains("secret"))
     }
 
+    @Test("A stream that fails after its head has a second text; one that ends well, or is left, has none")
+    func failedStreams() async throws {
+        struct Leak: LocalizedError {
+            var errorDescription: String? { "refused token=secret" }
+        }
+        let broken = AskedChunks(9) { if $0 == 2 { throw Leak() } }
+        let log = log, wasOnMain = Locked(false)
+        let server = scripted(.text("content"), .text("content"), .chunks(broken))
+        let dispatcher = server.logged { text in
+            if Thread.isMainThread { wasOnMain.withLock { $0 = true } }
+            log(text)
+        }
+        let post = post
+        for try await _ in try await dispatcher.streamFuture(from: post).value.data {}
+        for try await _ in try await dispatcher.streamFuture(from: post).value.data { break }
+        let body = try await dispatcher.streamFuture(from: post).value.data
+        #expect(log.events.count == 3)
+        let reading = Task { @MainActor in for try await _ in body {} }
+        await #expect(throws: Leak.self) { try await reading.value }
+        let text = await log.all(4)[3], lines = text.split(separator: "\n")
+        #expect(lines[0].hasPrefix("POST https://example.com/posts?token=") && lines[1] == "## ERROR")
+        #expect(lines.count == 3 && lines[2].hasPrefix("refused") && !text.contains("secret"))
+        #expect(!wasOnMain.withLock { $0 })
+    }
+
     @Test("Inside a retry each attempt is written, around it the last; adapters inside are seen")
     func attempts() async throws {
         let log = log, get = try request("GET")

@@ -7,7 +7,8 @@ extension Dispatching {
     /// ```
     ///
     /// For futures of all kinds and over every dispatcher, by the rules of ``TrafficLogPolicy``: one text for each
-    /// exchange when it is over, off the main actor, and with secrets redacted.
+    /// exchange when its future ends, and one for the failure of a stream after that; off the main actor, and with
+    /// secrets redacted.
     ///
     /// - Parameters:
     ///   - bodyLimit: how many bytes of each body are written.

@@ -26,9 +26,10 @@ import Foundation
 ///   the command. A file is named, and a body in chunks isn't read.
 /// - **Response**: status, URL, headers, and the body up to the limit if it is text, otherwise its length. A download
 ///   names its file, and a stream is written when its head arrives. Neither is read.
-/// - **Error**: its description. A cancellation is one line.
+/// - **Error**: its description. A cancellation is one line. A stream that fails after its head has a second text: the
+///   request in one line, and the error. One that is read to the end, or left, has none.
 ///
-/// A text is written once for each exchange, when its work ends, before the future has its outcome unless that is a
+/// The text is written when the work of the exchange ends, before the future has its outcome unless that is a
 /// cancellation, which awaits nothing (contract rule PROMPT of <doc:Contract>). A future that never starts, or is
 /// cancelled before, has none. Around a ``RetryPolicy`` the last attempt is written, inside of one each.
 public struct TrafficLogPolicy: DispatcherPolicy, InlinePolicy {
@@ -62,7 +63,7 @@ public struct TrafficLogPolicy: DispatcherPolicy, InlinePolicy {
         do {
             let response = try await exchange.response(in: work)
             write(text(of: exchange, response))
-            return response
+            return watched(response, named: format.name(of: request(of: exchange, response)))
         } catch {
             write(error.isCancellation ? cancellation(of: exchange.urlRequest) : text(of: exchange, failedWith: error))
             throw error
@@ -78,8 +79,27 @@ public struct TrafficLogPolicy: DispatcherPolicy, InlinePolicy {
     private func text<Content: Sendable>(
         of exchange: PendingExchange<Content>, _ response: Response<Content>
     ) -> String {
-        let request = response.head.redirects.isEmpty ? response.urlRequest : exchange.urlRequest
-        return lines(of: exchange, request, format.response(response, body(of: response)))
+        lines(of: exchange, request(of: exchange, response), format.response(response, body(of: response)))
+    }
+
+    /// The request that is written: the one that was answered, unless it was made by a redirect.
+    private func request<Content: Sendable>(
+        of exchange: PendingExchange<Content>, _ response: Response<Content>
+    ) -> URLRequest {
+        response.head.redirects.isEmpty ? response.urlRequest : exchange.urlRequest
+    }
+
+    /// The same response, whose failure is written if it is a stream.
+    private func watched<Content: Sendable>(_ response: Response<Content>, named name: String) -> Response<Content> {
+        guard let body = response.data as? StreamedBody else { return response }
+        let observer = StreamObserver(limit: 0) { [format, write] ending in
+            guard case .failed(let error, _) = ending, !error.isCancellation else { return }
+            let text = ([name] + format.error(error)).joined(separator: "\n")
+            // The reader may be on the main actor.
+            Task { @concurrent in write(text) }
+        }
+        guard let data = StreamedBody(body, observedBy: observer) as? Content else { return response }
+        return Response(response: response, data: data)
     }
 
     private func text<Content: Sendable>(of exchange: PendingExchange<Content>, failedWith error: any Error) -> String {
