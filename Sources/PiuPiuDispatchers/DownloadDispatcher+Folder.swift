@@ -9,33 +9,37 @@ extension DownloadDispatcher {
     ///
     /// ```swift
     /// let report = try await dispatcher.downloadFuture(from: request, toFolder: folder).validated().value.data
-    /// let numbered = dispatcher.downloadFuture(from: request, toFolder: folder) { _, suggested in "7 \(suggested)" }
+    /// let mine = dispatcher.downloadFuture(from: request, toFolder: folder) { _, suggested in "7 \(suggested)" }
+    /// let another = dispatcher.downloadFuture(from: request, toFolder: folder, existing: .number)  // "report 2.pdf"
     /// ```
     ///
     /// It is ``downloadFuture(from:to:)`` to a hidden name in the folder, and then a move: the file arrives whole or not
-    /// at all, and replaces an existing file of its name (contract rule FILES). Each future has a name of its own while
-    /// it loads, so several may load to one folder; it isn't resumable. After a failure or a cancellation nothing is left
-    /// behind.
+    /// at all (contract rule FILES). Each future has a name of its own while it loads, so several may load to one folder;
+    /// it isn't resumable. After a failure or a cancellation nothing is left behind.
+    ///
+    /// It replaces an existing file of its name, also one that another download has just put there, unless `existing`
+    /// says otherwise. With the other two an empty file holds the name while the file is moved there.
     ///
     /// A status is data, not an error (STATUS). Only a successful status with a content, from 200 to 299, brings a file,
     /// and is named. With any other the `data` of the response names no file: `validated()` makes such a status an error.
     ///
     /// The future fails as that of ``downloadFuture(from:to:)`` does, with the error that `name` throws, and with a
     /// ``FileTransferError``: of the kind ``FileTransferError/Kind/cannotCreate`` if the name is empty, ".", ".." or has a
-    /// slash, and the others if no file can be put there.
+    /// slash, or is taken and `existing` is ``ExistingFile/fail``, and the others if no file can be put there.
     ///
     /// - Parameters:
     ///   - urlRequest: the request. Nothing is sent before the future is started.
     ///   - folder: the `file:` URL of the folder, which is created if it is missing. The `data` of the response is the
     ///     file in it.
+    ///   - existing: what happens if a file has the name already. It is known when the file is complete.
     ///   - name: returns the name of the file, for the head of the response and the name that it suggests: see
     ///     ``ResponseInterface/suggestedFileName``, which is the default. It is called at most once, in the background,
     ///     when the file is complete. The name isn't changed, so make it of one that is safe.
     public func downloadFuture(
-        from urlRequest: URLRequest, toFolder folder: URL,
+        from urlRequest: URLRequest, toFolder folder: URL, existing: ExistingFile = .replace,
         named name: @escaping @Sendable (TransferHead, _ suggested: String) throws -> String = { $1 }
     ) -> ResponseFuture<Response<URL>> {
-        let download = NamedDownload(to: folder, name: name)
+        let download = NamedDownload(to: folder, existing: existing, name: name)
         return downloadFuture(from: urlRequest, to: download.unnamed)
             .then { response in try await download.finish(response) }
             .ensure { await download.removeUnnamed() }

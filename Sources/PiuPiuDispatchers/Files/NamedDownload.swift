@@ -7,13 +7,17 @@ import Foundation
 /// A download to a folder, whose file gets its name once it is complete.
 struct NamedDownload: Sendable {
     let folder: URL
+    let existing: ExistingFile
     let name: @Sendable (TransferHead, String) throws -> String
 
     /// The complete file until it has its name. Nothing sweeps a name of this kind, as the file isn't locked.
     let unnamed: URL
 
-    init(to folder: URL, name: @escaping @Sendable (TransferHead, String) throws -> String) {
+    init(
+        to folder: URL, existing: ExistingFile, name: @escaping @Sendable (TransferHead, String) throws -> String
+    ) {
         self.folder = folder
+        self.existing = existing
         self.name = name
         unnamed = folder.appending(path: Leftovers.name("download"), directoryHint: .notDirectory)
     }
@@ -21,8 +25,12 @@ struct NamedDownload: Sendable {
     /// Gives the file its name, unless the task is cancelled before; a response without a file stays as it is.
     func finish(_ response: Response<URL>) async throws -> Response<URL> {
         guard response.head.bringsFile(to: response.urlRequest) else { return response }
-        let destination = try destination(of: response), part = try PartialFile(for: destination, isResumable: false)
-        let file: WritableFile
+        let wanted = try destination(of: response)
+        let placeholder = existing == .replace ? nil : try ReservedName.placeholder(for: wanted, in: folder, existing)
+        // It does nothing once the file is in its place.
+        defer { placeholder?.discard() }
+        let destination = placeholder?.url ?? wanted
+        let part = try PartialFile(for: destination, isResumable: false), file: WritableFile
         do throws(FileTransferError) {
             file = try WritableFile(unnamed, .existing)
         } catch {
@@ -30,7 +38,7 @@ struct NamedDownload: Sendable {
         }
         do {
             try part.restrict(file)
-            try await part.move(file)
+            try await part.move(file, replacing: placeholder)
         } catch {
             file.discard()
             throw error

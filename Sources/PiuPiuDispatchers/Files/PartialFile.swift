@@ -114,10 +114,13 @@ package struct PartialFile: Sendable {
     ///
     /// An awaiter doesn't wait for a cancelled download (contract rule PROMPT), and may begin another one to the same
     /// place. So nothing happens to the destination after the cancellation.
-    package func move(_ file: WritableFile) async throws {
+    ///
+    /// - Parameter placeholder: the only file that may be replaced there; `nil` for any.
+    package func move(_ file: WritableFile, replacing placeholder: WritableFile? = nil) async throws {
         let isCancelled = Locked(false)
         try await withTaskCancellationHandler {
-            try await FileSystem.waiting { Result { try move(file, unless: isCancelled) } }.get()
+            try await FileSystem.waiting { Result { try move(file, replacing: placeholder, unless: isCancelled) } }
+                .get()
         } onCancel: {
             isCancelled.withLock { $0 = true }
         }
@@ -126,7 +129,9 @@ package struct PartialFile: Sendable {
         try? file.close()
     }
 
-    private func move(_ file: WritableFile, unless isCancelled: Locked<Bool>) throws {
+    private func move(
+        _ file: WritableFile, replacing placeholder: WritableFile?, unless isCancelled: Locked<Bool>
+    ) throws {
         do throws(FileTransferError) { try file.synchronize() } catch { throw failure(error) }
         // Under the lock, so that a cancellation waits for the end of the move.
         try isCancelled.withLock { isCancelled in
@@ -134,6 +139,9 @@ package struct PartialFile: Sendable {
             // If it was removed, another download may have made a file of this name, which isn't complete.
             guard FileSystem.isNamed(file.url, file.handle) else {
                 throw FileTransferError(.cannotMove, file: destination, underlyingError: POSIXError(.ENOENT))
+            }
+            if let placeholder, !FileSystem.isNamed(destination, placeholder.handle) {
+                throw FileTransferError(.cannotMove, file: destination, underlyingError: POSIXError(.EEXIST))
             }
             // Before the name is free for another download, which has its own record.
             record?.remove()

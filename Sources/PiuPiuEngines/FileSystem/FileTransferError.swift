@@ -71,8 +71,8 @@ public struct FileTransferError: LocalizableError {
         case .EEXIST, .ELOOP:
             ErrorText(
                 """
-                Something else has the name, such as a FIFO, a link or a file of another user. Remove it, or download \
-                to another place.
+                Something else has the name, such as a file that isn't to be replaced, a FIFO, a link or a file of \
+                another user. Remove it, or download to another place.
                 """
             ).localized("FileTransferError.nameTaken.advice")
         case .EINVAL where kind == .cannotCreate:

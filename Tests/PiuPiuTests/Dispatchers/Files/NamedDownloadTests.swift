@@ -159,6 +159,80 @@ struct NamedDownloadTests {
         #expect(try folder.names.isEmpty)
     }
 
+    @Test("FILES: with a number no download takes the name of another one, or of a file that is there")
+    func numbered() async throws {
+        _ = try folder.file("a b.txt", containing: "old")
+        try FileManager.default.createDirectory(at: folder.file("a b 2.txt"), withIntermediateDirectories: false)
+        let files = try await withThrowingTaskGroup { group in
+            for _ in 0..<8 {
+                let future = dispatcher.downloadFuture(
+                    from: server.request("/report"), toFolder: folder.url, existing: .number)
+                group.addTask { try await future.value.data }
+            }
+            return try await group.reduce(into: [URL]()) { $0.append($1) }
+        }
+        #expect(Set(files.map(\.lastPathComponent)) == Set((3...10).map { "a b \($0).txt" }))
+        #expect(files.allSatisfy { $0.content == "new" } && folder.file("a b.txt").content == "old")
+        #expect(try folder.names.count == 10)
+    }
+
+    @Test(
+        "The number stands before the extension",
+        arguments: [
+            ("report.pdf", "report 2.pdf"), ("a.tar.gz", "a.tar 2.gz"), ("report", "report 2"), (".a", ".a 2"),
+            ("Mr. Smith", "Mr. Smith 2"), ("a.", "a 2."),
+        ])
+    func number(name: String, expected: String) async throws {
+        let request = server.request("/report")
+        for expected in [name, expected] {
+            let future = dispatcher.downloadFuture(from: request, toFolder: folder.url, existing: .number) { _, _ in
+                name
+            }
+            #expect(try await future.value.data == folder.file(expected))
+        }
+    }
+
+    @Test("FILES: a file that isn't to be replaced stays, and nothing else is left behind")
+    func existing() async throws {
+        let file = try folder.file("a b.txt", containing: "old"), request = server.request("/report")
+        let future = dispatcher.downloadFuture(from: request, toFolder: folder.url, existing: .fail)
+        let error = await #expect(throws: FileTransferError.self) { try await future.value }
+        #expect(error?.kind == .cannotCreate && error?.file == file)
+        #expect((error?.underlyingError as? POSIXError)?.code == .EEXIST)
+        #expect(error?.recoverySuggestion?.contains("isn't to be replaced") == true)
+        #expect(try file.content == "old" && folder.names == ["a b.txt"])
+        try FileManager.default.removeItem(at: file)
+        let again = dispatcher.downloadFuture(from: request, toFolder: folder.url, existing: .fail)
+        #expect(try await again.value.data.content == "new" && folder.names == ["a b.txt"])
+    }
+
+    @Test(
+        "FILES, DOWN: neither a failure nor a cancellation keeps a reserved name",
+        arguments: [ExistingFile.fail, .number])
+    func reserved(existing: ExistingFile) async throws {
+        let request = server.request("/report"), members = Population()
+        do {
+            let member = members.member()
+            let future = dispatcher.downloadFuture(
+                from: request, toFolder: folder.url, existing: existing
+            ) { _, suggested in
+                _ = member
+                withUnsafeCurrentTask { $0?.cancel() }
+                return suggested
+            }
+            await #expect(throws: CancellationError.self) { try await future.value }
+        }
+        await members.extinct()
+        #expect(try folder.names.isEmpty)
+        for name in ["a/b", String(repeating: "a", count: 300)] {
+            let future = dispatcher.downloadFuture(from: request, toFolder: folder.url, existing: existing) { _, _ in
+                name
+            }
+            await #expect(throws: FileTransferError.self) { try await future.value }
+        }
+        #expect(try folder.names.isEmpty)
+    }
+
     @Test("Policies, mocks and recorders see it as the download that it is")
     func others() async throws {
         let request = server.request("/report"), recorder = RecordingDispatcher(dispatcher)
