@@ -104,6 +104,40 @@ struct URLEncodedFormEncoderTests {
         #expect(try text(["lastNames": Author()], Encoder(keys: .snakeCase)).hasPrefix("lastNames[last_name]=d"))
     }
 
+    private enum PlainKey: String, Encodable { case name, city }
+    private enum NamedKey: String, Encodable, CodingKeyRepresentable { case name, city }
+
+    @Test("A dictionary whose keys are no names is an error, and has no field without entries")
+    func dictionariesWithoutNames() throws {
+        let plain: [PlainKey: String] = [.name: "Ada", .city: "London"]
+        for arrays: Encoder.ArrayEncoding in [.repeated, .brackets, .indices, .joined(separator: ",")] {
+            let encoder = Encoder(arrays: arrays)
+            let error = try #require(throws: RequestBodyError.self) { try encoder.encode(["filter": Optional(plain)]) }
+            #expect(error.codingPath == "filter")
+            #expect(error.localizedDescription.contains("must be String, Int or CodingKeyRepresentable"))
+            #expect(!error.localizedDescription.contains("Ada"))
+            #expect(throws: RequestBodyError.self) { try encoder.encode(plain) }
+            #expect(throws: RequestBodyError.self) { try encoder.encode(Value([plain])) }
+            #expect(try text([PlainKey: String](), encoder) == "")
+            #expect(try text(Value([PlainKey: String]()), encoder) == "")
+            #expect(try text(Value([[PlainKey: String]()]), encoder) == "")
+        }
+        #expect(try text([NamedKey.name: "Ada", .city: "London"]) == "city=London|name=Ada")
+    }
+
+    @Test("Single values of a set are sorted by their text")
+    func sets() throws {
+        let numbers = Set(10..<40)
+        #expect(try text(Value(numbers)) == (10..<40).map { "v=\($0)" }.joined(separator: "|"))
+        #expect(try text(Value(Optional(numbers)), Encoder(arrays: .indices)).hasPrefix("v[0]=10|v[1]=11|v[2]=12|"))
+        #expect(try text(Value(Set(["b", "é", "a", "C"])), Encoder(arrays: .joined(separator: ","))) == "v=C,a,b,é")
+        let optionals: Set<Int?> = [3, nil, 1, 2]
+        #expect(try text(Value(optionals), Encoder(arrays: .indices)) == "v[0]=1|v[1]=2|v[2]=3")
+        #expect(try text(Value([3, 1, 2])) == "v=3|v=1|v=2")
+        let lists: Set = [[1, 2], [3, 4]]
+        #expect(["v=1|v=2|v=3|v=4", "v=3|v=4|v=1|v=2"].contains(try text(Value(lists))))
+    }
+
     @Test("Names and values may have any characters")
     func characters() throws {
         let form = try Encoder().encode(["a&b=c+d%e é[0]": ["&=+% é\r\n"], "": ["x"]])

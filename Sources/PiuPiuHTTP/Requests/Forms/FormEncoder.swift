@@ -40,13 +40,34 @@ struct FormEncoder: Encoder {
         if let primitive = value as? any FormPrimitive {
             node.set(try primitive.text(by: form, at: path))
         } else {
-            try value.encode(to: FormEncoder(form, node: node, isForDictionary: value is any FormDictionary))
+            let isForDictionary = value is any FormDictionary
+            try value.encode(to: FormEncoder(form, node: node, isForDictionary: isForDictionary))
+            if case .elements(let elements) = node.content {
+                if isForDictionary { return try emptyNode(for: elements, of: value, at: node) }
+                if value is any FormSet { elements.sort() }
+            }
         }
         return node
     }
+
+    /// The node of a dictionary that encodes itself as an array, of keys and values in turn and in random order.
+    private func emptyNode<Value: Encodable>(
+        for elements: FormElements, of value: Value, at node: FormNode
+    ) throws -> FormNode {
+        guard elements.all.isEmpty else { throw EncodingError.unwritable(value, Self.wrongKeys, node.codingPath) }
+        return FormNode(at: node.codingPath, depth: node.depth)
+    }
+
+    private static let wrongKeys =
+        "The keys of a dictionary must be String, Int or CodingKeyRepresentable to be names in a form"
 }
 
 /// A dictionary, whatever its types.
 private protocol FormDictionary {}
 
 extension Dictionary: FormDictionary {}
+
+/// A set, whatever its type.
+private protocol FormSet {}
+
+extension Set: FormSet {}

@@ -110,4 +110,17 @@ final class FormElements {
     private(set) var all: [FormNode] = []
 
     func append(_ node: FormNode) { all.append(node) }
+
+    /// Sorts single values by the bytes of their texts, and leaves others as they are.
+    func sort() {
+        var texts: [(text: String, node: FormNode)] = []
+        for node in all {
+            switch node.content {
+            case .nothing: texts.append(("", node))
+            case .text(let text): texts.append((text, node))
+            case .members, .elements, .fault: return
+            }
+        }
+        all = texts.sorted { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }.map(\.node)
+    }
 }

@@ -2,10 +2,13 @@ public import Foundation
 
 extension URLEncodedFormEncoder {
     /// How the elements of an array are written.
+    ///
+    /// For arrays of values with members, and for arrays of arrays, use ``indices``. With ``repeated`` and ``brackets``
+    /// a server can't tell where such an element ends: two authors are `authors[name]=a&authors[name]=b`.
     public enum ArrayEncoding: Sendable, Hashable {
-        /// Each with the name of the array: `tag=a&tag=b`.
+        /// Each with the name of the array: `tag=a&tag=b`. For arrays of single values.
         case repeated
-        /// With empty brackets: `tag[]=a&tag[]=b`.
+        /// With empty brackets: `tag[]=a&tag[]=b`. For arrays of single values.
         case brackets
         /// With numbers from 0, without gaps: `tag[0]=a&tag[1]=b`.
         case indices

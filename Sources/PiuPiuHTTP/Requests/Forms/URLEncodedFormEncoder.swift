@@ -11,8 +11,9 @@
 /// try request.setQuery(encodable: search, encoder: encoder)  // text=a&tags[]=b&tags[]=c&author[last_name]=d
 /// ```
 ///
-/// - Fields stand in the order in which the type encodes them; those of a dictionary are sorted by name. If a type
-///   encodes several values for one name, the last one counts.
+/// - Fields stand in the order in which the type encodes them; those of a dictionary are sorted by name, and the single
+///   values of a `Set` by their text, so that a query is always the same. If a type encodes several values for one
+///   name, the last one counts.
 /// - `nil`, an empty array and a dictionary without entries have no field, within an array, too.
 /// - Numbers are written as in JSON, `Data` is Base64, and a `URL` is its absolute text.
 public struct URLEncodedFormEncoder: Sendable {
@@ -52,6 +53,8 @@ public struct URLEncodedFormEncoder: Sendable {
     /// - Throws: ``RequestBodyError`` of the kind ``RequestBodyError/Kind/unencodableValue(typeName:)``, with its
     ///   ``RequestBodyError/codingPath`` and an `EncodingError`:
     ///   - for a single value or an array at the top, as these have no names;
+    ///   - for a dictionary with entries whose keys are neither `String` nor `Int` nor `CodingKeyRepresentable`, such
+    ///     as an enum that is only `RawRepresentable`: it encodes itself as an array;
     ///   - for a number that isn't finite, and a date that the format can't express;
     ///   - for more than 128 values within each other, and for a type that asks an encoder for several kinds of
     ///     containers;
