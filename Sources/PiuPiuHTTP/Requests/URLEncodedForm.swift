@@ -39,9 +39,18 @@ public struct URLEncodedForm: Sendable, Hashable, ExpressibleByDictionaryLiteral
         self.init(items.map { Field(name: $0.name, value: $0.value ?? "") })
     }
 
-    /// Makes a form from names and values, sorted by name. A ``URLEncodedFormEncoder`` encodes other types.
+    /// Makes a form from another one, such as a literal: its fields keep their order, and a name may occur several
+    /// times.
     ///
-    /// A literal is a form of its own, without this: its fields keep their order, and a name may occur several times.
+    /// ```swift
+    /// URLEncodedForm(["scope": "read", "scope": "write"]).text  // scope=read&scope=write
+    /// ```
+    public init(_ form: URLEncodedForm) {
+        self = form
+    }
+
+    /// Makes a form from names and values, sorted by name. A ``URLEncodedFormEncoder`` encodes other types.
+    @_disfavoredOverload  // A literal would be a dictionary, which traps on a name that occurs twice.
     public init(_ values: [String: String]) {
         self.init(values.sorted { $0.key < $1.key }.map { Field(name: $0.key, value: $0.value) })
     }

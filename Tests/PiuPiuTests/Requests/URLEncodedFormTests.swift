@@ -34,6 +34,8 @@ struct URLEncodedFormTests {
         let values = ["b": "1", "a": "2", "c": "3"]
         #expect(URLEncodedForm(values).text == "a=2&b=1&c=3")
         #expect(URLEncodedForm([:]).fields.isEmpty)
+        #expect(URLEncodedForm(form) == form)
+        #expect(URLEncodedForm(["scope": "b", "scope": "a", "a": "1"]).text == "scope=b&scope=a&a=1")
         #expect(URLEncodedForm.contentType == "application/x-www-form-urlencoded")
     }
 }
