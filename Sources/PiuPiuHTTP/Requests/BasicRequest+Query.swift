@@ -38,6 +38,22 @@ extension BasicRequest {
         if let value { queryItems.insert(URLQueryItem(name: name, value: value), at: place) }
     }
 
+    /// Adds the fields of a value after the other query items.
+    ///
+    /// ```swift
+    /// try request.addQuery(encodable: page)  // ?text=swift&page=2&size=20
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - encodable: the value: a struct, a class or a dictionary.
+    ///   - encoder: encodes it.
+    /// - Throws: ``RequestBodyError`` as ``URLEncodedFormEncoder/encode(_:)`` does; the request stays as it was.
+    public mutating func addQuery<Value: Encodable>(
+        encodable: Value, encoder: URLEncodedFormEncoder = URLEncodedFormEncoder()
+    ) throws(RequestBodyError) {
+        queryItems += try encoder.encode(encodable, for: nameForErrors).queryItems
+    }
+
     /// Sets the query items to the fields of a value, and removes all others.
     ///
     /// ```swift

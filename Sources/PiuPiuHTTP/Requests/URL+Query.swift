@@ -64,6 +64,30 @@ extension URL {
         }
     }
 
+    /// The URL with the fields of a value as query items after its own.
+    ///
+    /// ```swift
+    /// let url = URL(string: "https://example.com/?v=%2B1")
+    /// try url?.addingQuery(encodable: ["q": "a+b"])  // https://example.com/?v=%2B1&q=a%2Bb
+    /// ```
+    ///
+    /// The query so far stays as it is, byte for byte, also items of the same names. The new items are encoded as
+    /// ``BasicRequest/url(withBaseURL:)`` does.
+    ///
+    /// - Parameters:
+    ///   - encodable: the value: a struct, a class or a dictionary. Without any field nothing is added.
+    ///   - encoder: encodes it.
+    /// - Throws: ``RequestBodyError`` as ``URLEncodedFormEncoder/encode(_:)`` does, and
+    ///   ``InvalidRequestError/invalidURL(baseURL:path:)`` if they make no URL.
+    public func addingQuery<Value: Encodable>(
+        encodable: Value, encoder: URLEncodedFormEncoder = URLEncodedFormEncoder()
+    ) throws -> URL {
+        let items = try encoder.encode(encodable, for: textForErrors).queryItems
+        return try changingQuery { pieces in
+            if let query = items.percentEncodedQuery { pieces.append(query[...]) }
+        }
+    }
+
     /// The URL with one query item of this name, in the place of the first.
     ///
     /// ```swift

@@ -64,6 +64,28 @@ struct URLQueryTests {
         var rating = 1.5
     }
 
+    @Test("The fields of a value are added, and the others stay byte for byte")
+    func addedFields() throws {
+        let url = try URL(fixture: "https://a.com/?v=%2B1#f")
+        #expect(try url.addingQuery(encodable: ["q": "a+b"]).absoluteString == "https://a.com/?v=%2B1&q=a%2Bb#f")
+        let encoder = URLEncodedFormEncoder(arrays: .brackets)
+        #expect(
+            try url.addingQuery(encodable: Search(), encoder: encoder).absoluteString
+                == "https://a.com/?v=%2B1&text=a%2Bb%20%26&tags%5B%5D=x&tags%5B%5D=y&rating=1.5#f")
+        #expect(try url.addingQuery(encodable: ["v": "2"]).absoluteString == "https://a.com/?v=%2B1&v=2#f")
+        #expect(try url.addingQuery(encodable: [String: String]()) == url)
+        let bare = try URL(fixture: "https://a.com")
+        #expect(try bare.addingQuery(encodable: ["q": 1]).absoluteString == "https://a.com?q=1")
+        let error = try #require(throws: RequestBodyError.self) { try url.addingQuery(encodable: Search(rating: .nan)) }
+        #expect(error.codingPath == "rating" && error.request == "https://a.com/?…")
+        var request = BasicRequest(method: .get, path: "b", queryItems: [URLQueryItem(name: "q", value: "1")])
+        try request.addQuery(encodable: ["q": ["2", "3"]], encoder: encoder)
+        #expect(request.queryItems.map(\.name) == ["q", "q[]", "q[]"])
+        #expect(request.queryItems.map(\.value) == ["1", "2", "3"])
+        #expect(throws: RequestBodyError.self) { try request.addQuery(encodable: Search(rating: .infinity)) }
+        #expect(request.queryItems.count == 3)
+    }
+
     @Test("A value becomes the query, as BasicRequest sends it")
     func encodable() throws {
         let url = try URL(fixture: "https://u:p@a.com/b%2Fc?old=1#f")
