@@ -36,6 +36,27 @@ struct PathSegmentTests {
         #expect(try again.url(withBaseURL: base).path(percentEncoded: true) == path)
     }
 
+    @Test("A request of segments has a body, too")
+    func bodies() throws {
+        let items = [URLQueryItem(name: "q", value: "1")]
+        let json = try BasicRequest(
+            method: .put, pathSegments: ["a/b"], queryItems: items, headers: ["X": "1"], basePath: .kept, json: [1])
+        var plain = try BasicRequest(
+            method: .put, pathSegments: ["a/b"], queryItems: items, headers: ["X": "1"], basePath: .kept)
+        try plain.setJSONBody([1])
+        #expect(json == plain && json.httpBody == Data("[1]".utf8))
+        let form = try BasicRequest(
+            method: .put, pathSegments: ["a/b"], queryItems: items, headers: ["X": "1"], basePath: .kept,
+            form: ["b": "1", "a": "2"])
+        #expect(form.httpBody == Data("b=1&a=2".utf8) && form.path == "/a%2Fb" && form.basePath == .kept)
+        #expect(form.headers == ["X": "1", "Content-Type": URLEncodedForm.contentType] && form.queryItems == items)
+        #expect(throws: InvalidRequestError.self) { try BasicRequest(method: .put, pathSegments: [".."], json: 1) }
+        #expect(throws: InvalidRequestError.self) { try BasicRequest(method: .put, pathSegments: [".."], form: [:]) }
+        #expect(throws: RequestBodyError.self) {
+            try BasicRequest(method: .put, pathSegments: ["a"], json: Double.infinity)
+        }
+    }
+
     @Test("They come after the path of a URL, whose bytes stay", arguments: segments.dropLast())
     func url(segments: [String], path: String) throws {
         for (start, end) in [
