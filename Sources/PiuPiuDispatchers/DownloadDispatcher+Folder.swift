@@ -45,4 +45,51 @@ extension DownloadDispatcher {
             .ensure { await download.removeUnnamed() }
             .bound(toScopesOf: self)
     }
+
+    /// A future of a download to a folder; the callback makes the request when the future is started.
+    ///
+    /// The file and the errors are those of ``downloadFuture(from:toFolder:existing:named:)``.
+    ///
+    /// - Parameters:
+    ///   - folder: the `file:` URL of the folder, which is created if it is missing.
+    ///   - existing: what happens if a file has the name already.
+    ///   - name: returns the name of the file, for the head of the response and the name that it suggests.
+    ///   - file: where the future is created, for messages.
+    ///   - line: where the future is created.
+    ///   - callback: makes the request, once, on the thread that calls `send()` or awaits. `nil` cancels the future,
+    ///     and an error fails it.
+    public func downloadFuture(
+        toFolder folder: URL, existing: ExistingFile = .replace,
+        named name: @escaping @Sendable (TransferHead, _ suggested: String) throws -> String = { $1 },
+        file: String = #fileID, line: UInt = #line, from callback: @escaping @Sendable () throws -> URLRequest?
+    ) -> ResponseFuture<Response<URL>> {
+        ResponseFuture<URLRequest>(made: callback, file: file, line: line)
+            .flatMap { downloadFuture(from: $0, toFolder: folder, existing: existing, named: name) }
+            .bound(toScopesOf: self)
+    }
+
+    /// A future of a download to a folder by a request for a server.
+    ///
+    /// The file and the errors are those of ``downloadFuture(from:toFolder:existing:named:)``.
+    ///
+    /// The request is built once, when the future is started, on the thread that calls `send()` or awaits. The error of
+    /// `urlRequest(withBaseURL:)` fails the future.
+    ///
+    /// - Parameters:
+    ///   - request: the request.
+    ///   - baseURL: the base URL of the server.
+    ///   - folder: the `file:` URL of the folder, which is created if it is missing.
+    ///   - existing: what happens if a file has the name already.
+    ///   - name: returns the name of the file, for the head of the response and the name that it suggests.
+    ///   - file: where the future is created, for messages.
+    ///   - line: where the future is created.
+    public func downloadFuture(
+        from request: any Request, at baseURL: URL, toFolder folder: URL, existing: ExistingFile = .replace,
+        named name: @escaping @Sendable (TransferHead, _ suggested: String) throws -> String = { $1 },
+        file: String = #fileID, line: UInt = #line
+    ) -> ResponseFuture<Response<URL>> {
+        downloadFuture(toFolder: folder, existing: existing, named: name, file: file, line: line) {
+            try request.urlRequest(withBaseURL: baseURL)
+        }
+    }
 }

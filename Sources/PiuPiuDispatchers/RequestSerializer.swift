@@ -11,9 +11,9 @@ public import Foundation
 /// let post = serializer.dataFuture(from: PostRequest(id: 7)).decoded(Post.self)
 /// ```
 ///
-/// It sends data requests. For an upload, a download or a stream, build the request with ``urlRequest(from:)`` in the
-/// closure of a dispatcher's future. For a single request the futures of dispatchers take a base URL, such as
-/// ``DataDispatcher/dataFuture(from:at:file:line:)``.
+/// It makes data futures. For an upload, a download or a stream, build the request with ``urlRequest(from:)`` in the
+/// closure of a dispatcher's future, and for pages in their argument. For a single request the futures and the pages of
+/// dispatchers take a base URL, such as ``DataDispatcher/dataFuture(from:at:file:line:)``.
 ///
 /// It retains the dispatcher, and refers to the provider weakly: as in PiuPiu 1.x, the provider usually owns the
 /// serializer. If the provider is released before a future starts, that future fails.

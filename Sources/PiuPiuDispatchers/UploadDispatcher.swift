@@ -231,6 +231,67 @@ extension UploadDispatcher {
         uploadFuture(with: body, file: file, line: line) { try request.urlRequest(withBaseURL: baseURL) }
     }
 
+    /// A future of an upload of the content of a file by a request for a server.
+    ///
+    /// The file is the body, as in ``uploadFuture(from:withFile:)``, and its errors are the same.
+    ///
+    /// The request is built once, when the future is started, on the thread that calls `send()` or awaits. The error of
+    /// `urlRequest(withBaseURL:)` fails the future.
+    ///
+    /// - Parameters:
+    ///   - request: the request; its own body is not sent.
+    ///   - baseURL: the base URL of the server.
+    ///   - bodyFile: the `file:` URL of the body.
+    ///   - file: where the future is created, for messages.
+    ///   - line: where the future is created.
+    public func uploadFuture(
+        from request: any Request, at baseURL: URL, withFile bodyFile: URL, file: String = #fileID, line: UInt = #line
+    ) -> ResponseFuture<Response<Data?>> {
+        uploadFuture(from: request, at: baseURL, with: .file(bodyFile), file: file, line: line)
+    }
+
+    /// A future of an upload of the chunks of an `AsyncSequence` by a request for a server.
+    ///
+    /// The chunks are the body, as in ``uploadFuture(from:withChunks:length:)``, and their errors are the same.
+    ///
+    /// The request is built once, when the future is started, on the thread that calls `send()` or awaits. The error of
+    /// `urlRequest(withBaseURL:)` fails the future.
+    ///
+    /// - Parameters:
+    ///   - request: the request; its own body is not sent.
+    ///   - baseURL: the base URL of the server.
+    ///   - chunks: the parts of the body, in order.
+    ///   - length: the total number of bytes, if known beforehand.
+    ///   - file: where the future is created, for messages.
+    ///   - line: where the future is created.
+    public func uploadFuture<Chunks: AsyncSequence & Sendable>(
+        from request: any Request, at baseURL: URL, withChunks chunks: Chunks, length: Int64? = nil,
+        file: String = #fileID, line: UInt = #line
+    ) -> ResponseFuture<Response<Data?>> where Chunks.Element == Data {
+        uploadFuture(
+            from: request, at: baseURL, with: .chunks(TransferChunks(chunks, length: length)), file: file, line: line)
+    }
+
+    /// A future of an upload of a multipart form by a request for a server.
+    ///
+    /// The form is the body, as in ``uploadFuture(from:withForm:)``, and its errors are the same.
+    ///
+    /// The request is built once, when the future is started, on the thread that calls `send()` or awaits. The error of
+    /// `urlRequest(withBaseURL:)` fails the future.
+    ///
+    /// - Parameters:
+    ///   - request: the request; its own body and Content-Type are not sent.
+    ///   - baseURL: the base URL of the server.
+    ///   - form: the form.
+    ///   - file: where the future is created, for messages.
+    ///   - line: where the future is created.
+    public func uploadFuture(
+        from request: any Request, at baseURL: URL, withForm form: MultipartForm, file: String = #fileID,
+        line: UInt = #line
+    ) -> ResponseFuture<Response<Data?>> {
+        uploadFuture(withForm: form, file: file, line: line) { try request.urlRequest(withBaseURL: baseURL) }
+    }
+
     /// Reads the body into memory, and uploads it as data.
     public func uploadFuture(from urlRequest: URLRequest, with body: TransferBody) -> ResponseFuture<Response<Data?>> {
         ResponseFuture<Data> { try await body.collected(for: urlRequest) }

@@ -28,6 +28,22 @@ extension DataDispatcher {
         ResponsePages(self, from: urlRequest) { page, urlRequest in try urlRequest.next(linkedBy: page) }
     }
 
+    /// The pages of a list on a server, as ``pages(from:)`` makes them.
+    ///
+    /// ```swift
+    /// for try await page in try dispatcher.pages(from: PostsRequest(), at: baseURL) {
+    ///     posts += try page.decode([Post].self)
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - request: the request for the first page, which is built here, once.
+    ///   - baseURL: the base URL of the server.
+    /// - Throws: the error of `urlRequest(withBaseURL:)`.
+    public func pages(from request: any Request, at baseURL: URL) throws -> ResponsePages {
+        pages(from: try request.urlRequest(withBaseURL: baseURL))
+    }
+
     /// The pages of a list, of which each one says in its own way what the request for the next one is.
     ///
     /// ```swift

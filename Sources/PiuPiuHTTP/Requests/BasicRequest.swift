@@ -12,7 +12,9 @@ public import Foundation
 /// let urlRequest = try request.urlRequest(withBaseURL: baseURL)
 /// ```
 ///
-/// A ``RequestSerializer`` sends it to the server of a ``ServerProvider``. ``url(withBaseURL:)`` describes the URL.
+/// The futures of dispatchers that take a base URL send it, such as
+/// ``DataDispatcher/dataFuture(from:at:file:line:)``, and a ``RequestSerializer``.
+/// ``url(withBaseURL:)`` describes the URL.
 public struct BasicRequest: Request, HTTPBodyHolding, Equatable {
     /// Whether the URL keeps the path of the base URL.
     public enum BasePath: Sendable, Hashable, CaseIterable {

@@ -16,14 +16,17 @@ public import Foundation
 /// }
 /// ```
 ///
-/// A ``RequestSerializer`` sends it. A ``BasicRequest`` is made from parts.
+/// The futures of dispatchers that take a base URL send it, such as
+/// ``DataDispatcher/dataFuture(from:at:file:line:)``, and a ``RequestSerializer``.
+/// A ``BasicRequest`` is made from parts.
 @preconcurrency
 public protocol Request: Sendable {
     /// Makes the request to send.
     ///
-    /// Called when a future of a ``RequestSerializer`` is started, on the thread that calls `send()` or awaits.
+    /// Called once when a future of it is started, on the thread that calls `send()` or awaits, and by
+    /// ``RequestSerializer/urlRequest(from:)`` and ``DataDispatcher/pages(from:at:)`` on the thread that calls them.
     ///
-    /// - Parameter baseURL: the server's address, from a ``ServerProvider``.
+    /// - Parameter baseURL: the server's address: that of the call, of the serializer, or of its ``ServerProvider``.
     /// - Throws: any error, such as an ``InvalidRequestError``; the future fails with it.
     func urlRequest(withBaseURL baseURL: URL) throws -> URLRequest
 }

@@ -19,7 +19,7 @@ extension ResponseInterface {
     /// ".." nor empty. A longer name is cut to 200 bytes of UTF-8; its extension is kept. The server still chooses the
     /// extension, and another response may have the same name.
     ///
-    /// `downloadFuture(from:toFolder:named:)` names its file by it.
+    /// `downloadFuture(from:toFolder:existing:named:)` names its file by it.
     public var suggestedFileName: String {
         let disposition = head.values(for: "Content-Disposition").last.map { ContentDisposition($0) }
         let path = (urlRequest.url ?? head.url)?.path(percentEncoded: true).split(separator: "/").last.map(String.init)

@@ -66,6 +66,24 @@ struct BaseURLFormTests {
             dispatcher.downloadFuture(from: request, at: base, to: file, isResumable: true).then { address($0) }
         },
         { dispatcher, request, base, _ in dispatcher.streamFuture(from: request, at: base).then { address($0) } },
+        { dispatcher, request, base, _ in
+            dispatcher.uploadFuture(from: request, at: base, withForm: MultipartForm()).then { address($0) }
+        },
+        { dispatcher, request, base, _ in
+            dispatcher.uploadFuture(from: request, at: base, withFile: URL(filePath: #filePath)).then { address($0) }
+        },
+        { dispatcher, request, base, _ in
+            let chunks = AsyncStream<Data> { $0.finish() }
+            return dispatcher.uploadFuture(from: request, at: base, withChunks: chunks, length: 0).then { address($0) }
+        },
+        { dispatcher, request, base, file in
+            dispatcher.downloadFuture(from: request, at: base, toFolder: file) { _, suggested in "7 \(suggested)" }
+                .then { address($0) }
+        },
+        { dispatcher, request, base, file in
+            dispatcher.downloadFuture(toFolder: file) { try request.urlRequest(withBaseURL: base) }
+                .then { address($0) }
+        },
     ]
 
     private let base: URL
@@ -113,6 +131,18 @@ struct BaseURLFormTests {
         future.send()
         #expect(await future.ending == "cancelled")
         #expect(log.events.isEmpty)
+    }
+
+    @Test("The request for the first page is built at the call, whose error is that of the request")
+    func pages() async throws {
+        let log = EventLog()
+        let pages = try mock.pages(from: ToldRequest(log: log), at: base)
+        #expect(log.events == ["built"])
+        for try await page in pages { #expect(Self.address(page) == "PUT https://example.com/api/posts") }
+        #expect(log.events == ["built"])
+        #expect(throws: Mishap(number: 1)) {
+            try mock.pages(from: ToldRequest(log: log, error: Mishap(number: 1)), at: base)
+        }
     }
 
     @Test("Segments and bodies arrive as they were given, over a socket")
