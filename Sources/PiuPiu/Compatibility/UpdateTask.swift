@@ -138,8 +138,10 @@ final class UpdateTasks {
         }
         let source = update.source ?? unknown
         if let task = source as? URLSessionTask { return task }
-        let task = task(of: source)
-        return task.take(update) ? task : nil
+        let task = task(of: source), needsCall = task.take(update)
+        // A future may have any number of them in its time.
+        if update.isEnd { tasks[ObjectIdentifier(source)] = nil }
+        return needsCall ? task : nil
     }
 
     /// The future has failed, or was cancelled.

@@ -75,8 +75,11 @@ struct CacheFileList: Sendable {
     /// The names of the files of a key, the least recently used first.
     func names(ofStem stem: String) -> [String] { namesOfStem[stem] ?? [] }
 
-    /// The file to evict next while the size exceeds the limit.
-    func next(beyond limit: Int64) -> String? { size > limit ? line.first : nil }
+    /// The file to evict next while the size exceeds the limit, or the number does: what a file takes of the disk and of
+    /// the memory beside its bytes isn't counted.
+    func next(beyond limit: Int64) -> String? {
+        size > limit || Int64(count) > max(1_000, limit / 4_096) ? line.first : nil
+    }
 
     /// All names.
     var names: [String] { Array(files.keys) }

@@ -27,6 +27,7 @@ public struct HTTPCache: Sendable {
     ///     stored responses end with the process. Only their owner can read the files. Their names and metadata show
     ///     neither URLs nor credentials; bodies and header fields are stored as received.
     ///   - diskLimit: the maximum size of the files in bytes; 256 MiB by default. About as much again may be arriving.
+    ///     There is one file for each 4 KiB of it at most, or 1,000 if that is more.
     ///   - now: returns the time of day; for tests.
     public init(
         memoryLimit: Int = 16 << 20, folder: URL? = nil, diskLimit: Int64 = 256 << 20,

@@ -50,6 +50,8 @@ struct CookieJar: Sendable {
                 limit = max(128, 2 * numbers.count)
                 counts = [:]
             }
+            // Domains whose cookies are gone stay in it.
+            if counts.count > max(1_000, 2 * numbers.count) { counts = [:] }
             return added.flatMap { surplus(of: $0.key, with: $0.value, in: storage, sparesSecure: sparesSecure) }
                 + surplus(in: storage, sparesSecure: sparesSecure)
         }

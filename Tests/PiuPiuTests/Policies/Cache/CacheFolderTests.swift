@@ -300,6 +300,18 @@ struct CacheFolderTests {
         #expect(try await scene.get("/20", over: scene.cache()).isHit)
     }
 
+    @Test("K10 STORAGE: the number of files has a limit, too, as each takes more than its bytes")
+    func numberOfFiles() async throws {
+        let scene = try FolderScene(FolderScene.letters(1))
+        let cache = scene.cache(memoryLimit: 0, diskLimit: 1 << 20)
+        for index in 0..<1_010 { _ = try await scene.get("/\(index)", over: cache) }
+        await cache.flush()
+        #expect(try scene.files.count == 1_000)
+        #expect(cache.statistics.evictions == 10)
+        #expect(try await !scene.get("/0", over: cache).isHit)
+        #expect(try await scene.get("/1009", over: cache).isHit)
+    }
+
     @Test("K10 STORAGE: newer fields count towards the limit, too")
     func updatesCount() async throws {
         let scene = try FolderScene { request, number in
