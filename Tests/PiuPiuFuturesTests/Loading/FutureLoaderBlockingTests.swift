@@ -4,7 +4,7 @@ import PiuPiu
 import TestSupport
 import Testing
 
-@Suite("A loader of work that blocks", .timeLimit(.minutes(10)))
+@Suite("A loader of work that blocks", .timeLimit(.oneProcessAtATime))
 struct FutureLoaderBlockingTests {
     /// Cancels a load whose work blocks a thread of the pool until nobody waits for the loader.
     @MainActor
@@ -14,7 +14,7 @@ struct FutureLoaderBlockingTests {
             ResponseFuture { () throws -> Int in
                 hasBegun.open()
                 // Longer than anything takes here, so a wait for it would show.
-                log(mayEnd.wait(timeout: .now() + 60) == .success ? "in time" : "late")
+                log(mayEnd.wait(timeout: .now() + 300) == .success ? "in time" : "late")
                 return 1
             }
         }

@@ -36,7 +36,7 @@
     }
 
     /// In processes of their own: a failure would end the process, or show in its memory.
-    @Suite("Faults of the core that end a process, or fill its memory", .timeLimit(.minutes(10)))
+    @Suite("Faults of the core that end a process, or fill its memory", .timeLimit(.oneProcessAtATime))
     struct CoreFaultProcessTests {
         /// Runs `body` on a thread with a stack as small as an app's secondary threads have.
         private static func onSmallStack(_ body: @escaping @Sendable () -> Void) async {

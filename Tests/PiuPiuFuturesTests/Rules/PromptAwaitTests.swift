@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Everything here happens while work that ignores cancellation is in flight.
-@Suite("PROMPT: an await of work that ignores cancellation ends with its task", .timeLimit(.minutes(10)))
+@Suite("PROMPT: an await of work that ignores cancellation ends with its task", .timeLimit(.oneProcessAtATime))
 struct PromptAwaitTests {
     /// The awaited future: the deaf one, or one made from it.
     enum Shape: CaseIterable, Sendable {
@@ -165,7 +165,7 @@ struct PromptAwaitTests {
                 case .asynchronous: ResponseFuture { () async throws -> Int in 1 }
                 }
             // Longer than anything takes here, so a wait for it would show.
-            _ = future.onSuccess { _ in log(goesOn.wait(timeout: .now() + 60) == .success ? "in time" : "late") }
+            _ = future.onSuccess { _ in log(goesOn.wait(timeout: .now() + 300) == .success ? "in time" : "late") }
             if case .firstOfJoin = self {
                 let next = ResponseFuture { goesOn.signal() }.then { 2 }
                 let joined = ResponseFuture<[Int]>(childFutures: [future, next], limit: 1)

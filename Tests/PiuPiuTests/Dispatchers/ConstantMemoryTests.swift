@@ -12,7 +12,7 @@
     private let isAlone = ProcessInfo.processInfo.environment["PIUPIU_LARGE_TRANSFERS"] != nil
 
     /// Client and server share a process that runs nothing else, so that nothing else counts.
-    @Suite("MEMORY: large transfers", .serialized, .enabled(if: isAlone), .timeLimit(.minutes(10)))
+    @Suite("MEMORY: large transfers", .serialized, .enabled(if: isAlone), .timeLimit(.oneProcessAtATime))
     struct ConstantMemoryTests {
         private static let gibibyte = 1 << 30
         /// A transfer takes 1 to 5 MiB with one heap; with several, 26 were seen on a busy machine.
@@ -125,7 +125,8 @@
     }
 
     @Suite(
-        "VALUE: what is left of dispatchers and requests", .serialized, .enabled(if: isAlone), .timeLimit(.minutes(10)))
+        "VALUE: what is left of dispatchers and requests", .serialized, .enabled(if: isAlone),
+        .timeLimit(.oneProcessAtATime))
     struct NothingLeftTests {
         @Test("40,000 requests leave no descriptor, thread or memory behind", .oneProcessAtATime)
         func manyRequests() async {

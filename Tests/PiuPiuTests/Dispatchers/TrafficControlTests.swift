@@ -2,7 +2,7 @@ import PiuPiu
 import TestSupport
 import Testing
 
-@Suite("The order in which exchanges use the session", .timeLimit(.minutes(10)))
+@Suite("The order in which exchanges use the session", .timeLimit(.oneProcessAtATime))
 struct TrafficControlTests {
     private typealias Traffic = TrafficControl<String>
 

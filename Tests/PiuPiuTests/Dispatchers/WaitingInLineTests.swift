@@ -9,7 +9,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Waiting in line, with a clock that the test advances", .timeLimit(.minutes(10)))
+@Suite("Waiting in line, with a clock that the test advances", .timeLimit(.oneProcessAtATime))
 struct WaitingInLineTests {
     private typealias Time = TransferTimeTests.ManualTime
     private typealias Engine = TransferTimeTests.QuietEngine
@@ -257,7 +257,7 @@ struct WaitingAtServerTests {
         download.start()
         try await gate.waitForArrivals(2)
         let stream = try await dispatcher.streamFuture(from: server.request("/open")).value
-        let wanted = server.request("/wanted"), token = server.request("/text", timeout: 60)
+        let wanted = server.request("/wanted"), token = server.request("/text", timeout: 3600)
         let session = Authenticator(
             for: try #require(wanted.url), apply: { _, _ in },
             obtain: { try await dispatcher.dataFuture(from: token).validated().value })

@@ -6,7 +6,7 @@
     import TestSupport
     import Testing
 
-    @Suite("The thread of libcurl, and its parts of bodies", .timeLimit(.minutes(10)))
+    @Suite("The thread of libcurl, and its parts of bodies", .timeLimit(.oneProcessAtATime))
     struct CurlThreadTests {
         private let server: LoopbackServer
         private let engine: CurlEngine

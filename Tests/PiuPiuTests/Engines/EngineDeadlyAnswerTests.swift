@@ -9,7 +9,7 @@ import Testing
 
     /// Three answers of a server crash the process inside FoundationNetworking, in every API of `URLSession`, and no
     /// library above it can prevent that. The documentation says so; these tests fail when it is no longer true.
-    @Suite("The session engine: deadly answers", .timeLimit(.minutes(10)))
+    @Suite("The session engine: deadly answers", .timeLimit(.oneProcessAtATime))
     struct EngineDeadlyAnswerTests {
         @Test(
             "FoundationNetworking crashes the process", .oneProcessAtATime,

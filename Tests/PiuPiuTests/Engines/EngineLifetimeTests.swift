@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The session engine: its life", .timeLimit(.minutes(10)))
+@Suite("The session engine: its life", .timeLimit(.oneProcessAtATime))
 struct EngineLifetimeTests {
     private let server: LoopbackServer
 

@@ -3,7 +3,7 @@ import PiuPiu
 import TestSupport
 import Testing
 
-@Suite("Texts of errors in the app's words", .timeLimit(.minutes(10)))
+@Suite("Texts of errors in the app's words", .timeLimit(.oneProcessAtATime))
 struct ErrorLocalizationTests {
     /// All texts of an error, one after the other.
     private static func texts(of error: any LocalizableError) -> String {

@@ -9,7 +9,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The line of resumable downloads", .timeLimit(.minutes(10)))
+@Suite("The line of resumable downloads", .timeLimit(.oneProcessAtATime))
 struct DownloadLineTests {
     /// The exchanges of an engine without limits: each ends when the test has released it, in the order of arrival.
     private struct Exchanges: Sendable {

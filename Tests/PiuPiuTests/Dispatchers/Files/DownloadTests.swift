@@ -11,7 +11,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Downloads to files", .timeLimit(.minutes(10)))
+@Suite("Downloads to files", .timeLimit(.oneProcessAtATime))
 struct DownloadTests {
     private let server: LoopbackServer
     private let dispatcher = URLRequestDispatcher(configuration: .ephemeral)

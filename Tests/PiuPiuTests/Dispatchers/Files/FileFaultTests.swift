@@ -9,7 +9,7 @@ import Testing
 #endif
 
 /// Answers of which no file can be made, and files that were damaged on the disk.
-@Suite("FILES: faults of servers and of disks", .timeLimit(.minutes(10)))
+@Suite("FILES: faults of servers and of disks", .timeLimit(.oneProcessAtATime))
 struct FileFaultTests {
     private static let size = 300_000
     private static let cut = 100_000

@@ -12,7 +12,7 @@ import Testing
 #endif
 
 /// What is left of a download that ended when all, or most, of it had arrived.
-@Suite("FILES: leftovers, and how the next download continues", .timeLimit(.minutes(10)))
+@Suite("FILES: leftovers, and how the next download continues", .timeLimit(.oneProcessAtATime))
 struct LeftoverDownloadTests {
     private static let size = 300_000
 

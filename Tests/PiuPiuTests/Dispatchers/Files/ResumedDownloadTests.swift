@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Downloads that are resumed", .timeLimit(.minutes(10)))
+@Suite("Downloads that are resumed", .timeLimit(.oneProcessAtATime))
 struct ResumedDownloadTests {
     private static let size = 300_000
     private static let cut = 100_000

@@ -8,7 +8,7 @@
     import Testing
 
     /// Downloads to volumes whose files can't be locked, as those of some network file systems.
-    @Suite("FILES: volumes without locks", .timeLimit(.minutes(10)))
+    @Suite("FILES: volumes without locks", .timeLimit(.oneProcessAtATime))
     struct UnlockableVolumeTests {
         private let server: LoopbackServer
         private let folder: TemporaryFolder

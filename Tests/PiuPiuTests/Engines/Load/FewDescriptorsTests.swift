@@ -7,7 +7,7 @@
     import Testing
 
     /// The limit of a process is often 256 or 1,024 descriptors, and each connection takes one.
-    @Suite("The engine over libcurl: few descriptors", .timeLimit(.minutes(10)))
+    @Suite("The engine over libcurl: few descriptors", .timeLimit(.oneProcessAtATime))
     struct FewDescriptorsTests {
         @Test(
             "NEVER-HANG: 10,000 requests at once are all answered in a process of 256 descriptors", .oneProcessAtATime,
@@ -142,8 +142,7 @@
                 // Leaves an open connection for the second endless answer.
                 _ = try await engine.load(try url(address + "/text"))
                 let files = try Self.takeDescriptors()
-                var request = try ClientProcess.request("/text", of: other)
-                request.timeoutInterval = 60
+                let request = try ClientProcess.request("/text", of: other)
                 let late = Log<TransferEvent>()
                 _ = driver.start(TransferRequest(request)) { late.append($0) }
                 // By then, the one before has found no descriptor.
@@ -202,8 +201,7 @@
                 let engine = try #require(CurlEngine(configuration: configuration))
                 _ = try await engine.load(try url(address + "/text"))
                 try ClientProcess.limitDescriptors(to: 512)
-                var request = try ClientProcess.request("/fault/stall-mid-body", of: address)
-                request.timeoutInterval = 10
+                let request = try ClientProcess.request("/fault/stall-mid-body", of: address)
                 let driver = TransferDriver(engine)
                 // None ends, and so passes its place on.
                 let all = (0..<200).map { _ in

@@ -5,7 +5,7 @@
     import TestSupport
     import Testing
 
-    @Suite("The exit of a process during TLS handshakes", .timeLimit(.minutes(10)))
+    @Suite("The exit of a process during TLS handshakes", .timeLimit(.oneProcessAtATime))
     struct ProcessExitTests {
         @Test("A process may end at any time, also while connections of TLS are begun", .oneProcessAtATime)
         func exitInHandshake() async throws {

@@ -7,7 +7,7 @@
     import Testing
 
     /// The server is the proxy: it sees the whole address in the request line.
-    @Suite("The engine over libcurl: proxies", .timeLimit(.minutes(10)))
+    @Suite("The engine over libcurl: proxies", .timeLimit(.oneProcessAtATime))
     struct ProxyTests {
         private static let target = "http://example.invalid/text?q=1"
         /// The variables of the environment in which libcurl looks for a proxy.

@@ -9,7 +9,8 @@
     /// Runs by itself, together with `ConstantMemoryTests`.
     @Suite(
         "MEMORY: large bodies and a cache", .serialized,
-        .enabled(if: ProcessInfo.processInfo.environment["PIUPIU_LARGE_TRANSFERS"] != nil), .timeLimit(.minutes(10)))
+        .enabled(if: ProcessInfo.processInfo.environment["PIUPIU_LARGE_TRANSFERS"] != nil),
+        .timeLimit(.oneProcessAtATime))
     struct CacheConstantMemoryTests {
         private static let gibibyte = 1 << 30
         private static let mayGrowKilobytes = 32 << 10

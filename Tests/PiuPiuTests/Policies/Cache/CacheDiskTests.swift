@@ -7,7 +7,7 @@
     import Testing
 
     /// Full and unwritable disks, killed processes, and several caches over one folder.
-    @Suite("HTTP cache: disks and processes", .timeLimit(.minutes(10)))
+    @Suite("HTTP cache: disks and processes", .timeLimit(.oneProcessAtATime))
     struct CacheDiskTests {
         @Test(
             "K10 STORAGE: a folder that can't be created costs stored responses, but fails no request",

@@ -6,7 +6,7 @@
     import Testing
 
     /// A folder that can't be listed at the moment: no descriptor is left, as in a busy server.
-    @Suite("HTTP cache: without descriptors", .timeLimit(.minutes(10)))
+    @Suite("HTTP cache: without descriptors", .timeLimit(.oneProcessAtATime))
     struct CacheWithoutDescriptorsTests {
         private static func cache(_ path: String) -> (HTTPCache, URLRequestDispatcher, CacheOrigin) {
             let cache = HTTPCache(memoryLimit: 0, folder: URL(filePath: path))
