@@ -35,6 +35,17 @@ package final class ProcessLog: Codable, Sendable {
         try handle.write(contentsOf: Data((line + "\n").utf8))
     }
 
+    #if os(macOS) || os(Linux)
+        /// Adds what `body` prints.
+        package func record(_ body: () async throws -> Void) async throws {
+            // What was printed before goes where it belongs.
+            fflush(nil)
+            guard dup2(handle.fileDescriptor, STDOUT_FILENO) >= 0 else { throw CocoaError(.fileWriteUnknown) }
+            try await body()
+            fflush(nil)
+        }
+    #endif
+
     /// All lines.
     package func text() throws -> String {
         try handle.seek(toOffset: 0)

@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Requests and responses as Markdown", .timeLimit(.minutes(10)))
+@Suite("Requests and responses as Markdown", .timeLimit(.oneProcessAtATime))
 struct MarkdownTests {
     private func response(
         to request: URLRequest, _ body: Data? = nil, statusCode: StatusCode = .ok, headers: [String: String] = [:]
@@ -187,12 +187,15 @@ struct MarkdownTests {
     #if os(macOS) || os(Linux)
         @Test("debug() prints both between two lines, in release builds too", .oneProcessAtATime)
         func debug() async throws {
-            let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
-                try fixtureResponse("[1]").debug()
-                try fixtureResponse(#"["/?token=s3cret"]"#).debug()
-                try fixtureResponse("[2, 3]").makeHTTPResponse().debug(redacting: .none, bodyLimit: 2)
+            let log = try ProcessLog()
+            await #expect(processExitsWith: .success) { [log = log as ProcessLog] in
+                try await log.record {
+                    try fixtureResponse("[1]").debug()
+                    try fixtureResponse(#"["/?token=s3cret"]"#).debug()
+                    try fixtureResponse("[2, 3]").makeHTTPResponse().debug(redacting: .none, bodyLimit: 2)
+                }
             }
-            let output = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
+            let output = try log.text()
             let line = String(repeating: "=", count: 80), inner = String(repeating: "-", count: 80)
             #expect(output.contains("\(line)\n## REQUEST\n[GET] https://example.com/posts\n\(inner)\n## RESPONSE\n"))
             #expect(output.contains("```json\n[1]\n```\n\(line)\n"))

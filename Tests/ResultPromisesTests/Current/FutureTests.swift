@@ -4,7 +4,7 @@ import ResultPromises
 import TestSupport
 import Testing
 
-@Suite("Promises: futures and await", .timeLimit(.minutes(10)))
+@Suite("Promises: futures and await", .timeLimit(.oneProcessAtATime))
 struct FutureTests {
     private let log = EventLog()
 
@@ -121,16 +121,18 @@ struct FutureTests {
 
     #if os(macOS) || os(Linux)
         @Test("An onSuccess callback that throws doesn't resolve the promise of its future again", .oneProcessAtATime)
-        func promiseOfThrowing() async {
-            let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
-                let log = EventLog()
-                let future = ResponseFuture { 1 }.onSuccess { _ in throw Mishap() }.onCompletion { log("completion") }
-                let promise = future.promise()
-                await log.wait(for: 1)
-                let value = try await promise.value
-                print("value \(value)")
+        func promiseOfThrowing() async throws {
+            let printed = try ProcessLog()
+            await #expect(processExitsWith: .success) { [printed = printed as ProcessLog] in
+                try await printed.record {
+                    let log = EventLog(), future = ResponseFuture { 1 }
+                    let promise = future.onSuccess { _ in throw Mishap() }.onCompletion { log("completion") }.promise()
+                    await log.wait(for: 1)
+                    let value = try await promise.value
+                    print("value \(value)")
+                }
             }
-            let output = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
+            let output = try printed.text()
             #expect(output.contains("value 1") && !output.contains("Warning: Promise already resolved"))
         }
     #endif
