@@ -27,7 +27,7 @@ enum CancellationChecks {
 
     private static let endless = 1 << 40
     /// What a busy machine may have to keep in memory before the cancellation.
-    private static let long = 256 << 20
+    private static let long = 64 << 20
 
     private static let head = LoopbackReply.Step.head(
         status: 200, headers: [LoopbackHeader("Content-Length", "\(endless)")])

@@ -128,7 +128,7 @@ struct AnyActorCallbackTests {
         let log = EventLog(), isOver = DispatchSemaphore(value: 0)
         ResponseFuture(result: 1)
             .onSuccess { @MainActor _ in
-                DispatchQueue.main.async { log("\(isOver.wait(timeout: .now() + 60) == .success)") }
+                DispatchQueue.main.async { log("\(isOver.wait(timeout: .now() + 300) == .success)") }
             }
             .onCompletion { isOver.signal() }
             .send()
@@ -175,7 +175,7 @@ struct AnyActorCallbackTests {
             log("then")
             return value
         }
-        future.success { _ in log("success \(hasLearnt.wait(timeout: .now() + 60) == .success)") }.send()
+        future.success { _ in log("success \(hasLearnt.wait(timeout: .now() + 300) == .success)") }.send()
         _ = try await future.value
         log("awaiter")
         hasLearnt.signal()

@@ -29,7 +29,7 @@ struct CancellationHandlerTests {
     }
 
     /// A handler gives up after this many seconds, so that a broken core fails and doesn't hang.
-    private static let patience = 20.0
+    private static let patience = 300.0
 
     private let work = HandledWork()
     private let log = EventLog()

@@ -7,7 +7,7 @@ import Testing
 #endif
 
 /// Requests of another scheme than HTTP's, which a `URLProtocol` answers.
-@Suite("Schemes of a URLProtocol", .timeLimit(.minutes(1)))
+@Suite("Schemes of a URLProtocol", .timeLimit(.minutes(10)))
 struct ProtocolSchemeTests {
     /// Answers `stub:` URLs with their path.
     private final class StubProtocol: URLProtocol {

@@ -7,7 +7,7 @@
 
     /// Obsolete, but still sent: a line that begins with a blank continues the field before it. libcurl passes it on as
     /// it comes.
-    @Suite("RFC 9112, 5.2: folded lines of a head, over libcurl", .timeLimit(.minutes(3)))
+    @Suite("RFC 9112, 5.2: folded lines of a head, over libcurl", .timeLimit(.minutes(10)))
     struct FoldedLineTests {
         private let server: LoopbackServer
         private let engine = makeStandardEngine(.ephemeral)

@@ -1,7 +1,7 @@
 import PiuPiu
 import Testing
 
-@Suite("Lines of which any element can be removed", .timeLimit(.minutes(1)))
+@Suite("Lines of which any element can be removed", .timeLimit(.minutes(10)))
 struct LinkedLineTests {
     @Test("An element that is put first comes before all others, and can be removed like them")
     func prepended() {

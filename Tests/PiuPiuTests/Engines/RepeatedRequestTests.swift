@@ -6,7 +6,7 @@
     import Testing
 
     /// libcurl would send a request on one reused connection after the other.
-    @Suite("Requests that libcurl repeats", .timeLimit(.minutes(3)))
+    @Suite("Requests that libcurl repeats", .timeLimit(.minutes(10)))
     struct RepeatedRequestTests {
         private let server: LoopbackServer
         private let engine = makeCurlEngine()

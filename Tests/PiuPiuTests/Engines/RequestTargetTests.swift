@@ -5,7 +5,7 @@
     import Testing
 
     /// libcurl takes the parts of a URL from those of the same one before. They are sent as they are.
-    @Suite("The engine over libcurl: request targets", .timeLimit(.minutes(3)))
+    @Suite("The engine over libcurl: request targets", .timeLimit(.minutes(10)))
     struct RequestTargetTests {
         @Test("Each request has the target of its URL, also if it is sent again, or others come between")
         func targets() async throws {

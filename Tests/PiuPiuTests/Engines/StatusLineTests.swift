@@ -6,7 +6,7 @@
     import Testing
 
     /// libcurl takes the digits for the status, whatever comes after them, and frames the body by it.
-    @Suite("RFC 9112, 4: the status line, over libcurl", .timeLimit(.minutes(3)))
+    @Suite("RFC 9112, 4: the status line, over libcurl", .timeLimit(.minutes(10)))
     struct StatusLineTests {
         private let server: LoopbackServer
         private let engine = makeStandardEngine(.ephemeral)

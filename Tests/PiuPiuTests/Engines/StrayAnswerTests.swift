@@ -7,7 +7,7 @@
     import Testing
 
     /// libcurl 7.88 takes what arrives on an idle connection for the answer to the next request.
-    @Suite("Answers that nobody asked for, over libcurl", .timeLimit(.minutes(3)))
+    @Suite("Answers that nobody asked for, over libcurl", .timeLimit(.minutes(10)))
     struct StrayAnswerTests {
         private let server: LoopbackServer
         private let engine = makeStandardEngine(.ephemeral)

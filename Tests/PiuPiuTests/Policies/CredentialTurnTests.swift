@@ -168,7 +168,7 @@ struct CredentialTurnTests {
 
     @Test(
         "A8 SESSION: a request that waits for the disk of a cache isn't sent after a sign-out",
-        .timeLimit(.minutes(1)), arguments: [false, true])
+        .timeLimit(.minutes(10)), arguments: [false, true])
     func disk(isShared: Bool) async throws {
         let scene = try FolderScene(), cache = scene.cache(), engine = DirectedEngine(), trace = EventTrace()
         let cached = engine.cached(in: cache), isRemoved = Locked(false), mayGoOn = DispatchSemaphore(value: 0)

@@ -70,7 +70,7 @@ struct NestedDeadlineTests {
 
     @Test(
         "D3 NOTHING: a request that waits for the disk of a cache until its deadline is over isn't sent",
-        .timeLimit(.minutes(1)), arguments: [false, true])
+        .timeLimit(.minutes(10)), arguments: [false, true])
     func lateDisk(isShared: Bool) async throws {
         let scene = try FolderScene(), cache = scene.cache(), engine = DirectedEngine(), trace = EventTrace()
         let (clock, context) = silentDeadline(), mayGoOn = DispatchSemaphore(value: 0)

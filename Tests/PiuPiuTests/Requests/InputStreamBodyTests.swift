@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The body stream of a URLRequest", .timeLimit(.minutes(1)))
+@Suite("The body stream of a URLRequest", .timeLimit(.minutes(10)))
 struct InputStreamBodyTests {
     /// What the streams of a test do and have done; only they are not `Sendable`.
     private final class Script: Sendable {
@@ -49,7 +49,7 @@ struct InputStreamBodyTests {
                 script.waits.withLock { $0.waiting += 1 }
                 script.hasRead.open()
                 // A limit, so that a test that fails also ends.
-                if script.release.wait(timeout: .now() + 20) == .timedOut {
+                if script.release.wait(timeout: .now() + 300) == .timedOut {
                     script.waits.withLock { $0.inTime = false }
                 }
             }

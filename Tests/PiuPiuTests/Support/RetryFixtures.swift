@@ -58,6 +58,7 @@ extension MockAnswer {
 func request(_ method: String, _ text: String = "https://example.com/posts") throws -> URLRequest {
     var request = try fixtureRequest(text)
     request.httpMethod = method
+    request.timeoutInterval = 3600
     return request
 }
 

@@ -8,7 +8,7 @@ import Testing
 #endif
 
 /// What the head of a response means for a file.
-@Suite("FILES: which answers are files", .timeLimit(.minutes(1)))
+@Suite("FILES: which answers are files", .timeLimit(.minutes(10)))
 struct FileAnswerTests {
     private typealias Field = (name: String, value: String)
 

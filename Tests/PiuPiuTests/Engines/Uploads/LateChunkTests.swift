@@ -77,7 +77,7 @@ struct LateChunkTests {
                 } onCancel: {
                     isCancelled.open()
                     // A limit, so that a test that fails also ends.
-                    if mayReturn.wait(timeout: .now() + 60) == .timedOut { isInTime.withLock { $0 = false } }
+                    if mayReturn.wait(timeout: .now() + 300) == .timedOut { isInTime.withLock { $0 = false } }
                     isOver.open()
                 }
             }

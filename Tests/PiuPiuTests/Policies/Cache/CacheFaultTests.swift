@@ -297,7 +297,7 @@ struct CacheFaultTests {
 
     @Test(
         "K1 KEY, K10 STORAGE: however often responses of one user are stored, another user's look-up comes to its end",
-        .timeLimit(.minutes(1)))
+        .timeLimit(.minutes(10)))
     func storedWhileRead() async throws {
         let scene = try FolderScene(), first = scene.cache(), second = scene.cache()
         _ = try await scene.get(over: first)

@@ -79,7 +79,7 @@ struct CacheFolderTests {
 
     @Test(
         "K7 REQUEST, K10 STORAGE: a reload, or a request with no-store, doesn't wait for the folder",
-        .timeLimit(.minutes(1)), arguments: [nil, "no-store"] as [String?])
+        .timeLimit(.minutes(10)), arguments: [nil, "no-store"] as [String?])
     func withoutFolder(control: String?) async throws {
         let scene = try FolderScene(), first = scene.cache(), second = scene.cache()
         _ = try await scene.get(over: first)

@@ -42,7 +42,7 @@ struct CacheLineTests {
 
     @Test(
         "K5 STALE, K12 STREAMS: the validation behind a stale stream doesn't wait for open streams",
-        .timeLimit(.minutes(1)))
+        .timeLimit(.minutes(10)))
     func validated() async throws {
         var settings = TransferSettings()
         settings.exchangesPerOrigin = 1
@@ -66,7 +66,7 @@ struct CacheLineTests {
     }
 
     @Test(
-        "K10 STORAGE, K12 STREAMS: a stream whose file was evicted waits for open streams", .timeLimit(.minutes(1)))
+        "K10 STORAGE, K12 STREAMS: a stream whose file was evicted waits for open streams", .timeLimit(.minutes(10)))
     func evicted() async throws {
         // Each body is in a file, and the fourth file takes the place of the first.
         let scene = try FolderScene(FolderScene.letters(300_000))

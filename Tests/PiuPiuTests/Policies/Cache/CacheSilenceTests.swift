@@ -107,7 +107,7 @@ struct CacheSilenceTests {
 
     @Test(
         "K5 STALE, C4 NEUTRAL: a validation in the background ends after the usual time, below a shared exchange, too",
-        .timeLimit(.minutes(1)), arguments: [false, true])
+        .timeLimit(.minutes(10)), arguments: [false, true])
     func background(isShared: Bool) async throws {
         let cached = cached(engine), whole = isShared ? cached.coalescing() : cached
         let driver = TransferDriver(whole, timer: time.timer), trace = EventTrace()
@@ -198,7 +198,7 @@ struct CacheSilenceTests {
 
     @Test(
         "K10 STORAGE: while a look-up waits for the disk, no server is silent; after that it has all of its time",
-        .timeLimit(.minutes(1)), arguments: [false, true], [false, true])
+        .timeLimit(.minutes(10)), arguments: [false, true], [false, true])
     func slowLookUp(isStored: Bool, isWrapped: Bool) async throws {
         let scene = try FolderScene(), earlier = scene.cache(), cache = scene.cache()
         if isStored { _ = try await scene.get(over: earlier) }
@@ -248,7 +248,7 @@ struct CacheSilenceTests {
 
     @Test(
         "K10 STORAGE, K12 STREAMS: while a part of a body is written to the disk, or read there, no server is silent",
-        .timeLimit(.minutes(1)))
+        .timeLimit(.minutes(10)))
     func slowParts() async throws {
         let scene = try FolderScene(), cache = scene.cache(), cached = engine.cached(in: cache), log = EventLog()
         // The folder is scanned first: before that, every look-up waits for it.

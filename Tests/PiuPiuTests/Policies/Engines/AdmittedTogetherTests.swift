@@ -34,7 +34,7 @@ struct AdmittedTogetherTests {
         let hasGoneOn = DispatchSemaphore(value: 0), wait = Watched<DispatchTimeoutResult?>(nil)
         let observer = ClosureObserver.closure { event in
             guard case .admitted = event.step else { return }
-            let result = hasGoneOn.wait(timeout: .now() + 60)
+            let result = hasGoneOn.wait(timeout: .now() + 300)
             wait.withLock { $0 = result }
         }
         let first = Awaiting(now: try future("0"))

@@ -115,7 +115,7 @@ struct AwaitedExchangeTests {
     ) async throws {
         let hasGoneOn = DispatchSemaphore(value: 0), wait = Watched<DispatchTimeoutResult?>(nil)
         let waiting = makeFuture {
-            let result = hasGoneOn.wait(timeout: .now() + 60)
+            let result = hasGoneOn.wait(timeout: .now() + 300)
             wait.withLock { $0 = result }
         }
         let first = try future(), second = Awaiting(now: waiting)
