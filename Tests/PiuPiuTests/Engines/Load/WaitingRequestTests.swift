@@ -9,7 +9,7 @@
 
     /// An engine burns a core if it polls, or if a connection that it does not read from wakes it again and again. That
     /// takes hundreds of milliseconds. Waiting takes 1 to 2 on a quiet machine, and more beside all other tests.
-    @Suite("The engine over libcurl: processor time while waiting", .timeLimit(.minutes(10)))
+    @Suite("The engine over libcurl: processor time while waiting", .timeLimit(.oneProcessAtATime))
     struct WaitingRequestTests {
         /// What the client waits for.
         enum Wait: String, CaseIterable, Sendable {
@@ -34,7 +34,12 @@
                 // Creates what is created once: pools, caches, threads.
                 for wait in Wait.allCases { _ = try await Self.milliseconds(of: wait, at: address, seconds: 0) }
                 for wait in Wait.allCases {
-                    let milliseconds = try await Self.milliseconds(of: wait, at: address, seconds: 1)
+                    // The least of up to three, as a machine under load may disturb one of them.
+                    var milliseconds = Double.infinity
+                    for _ in 0..<3 where milliseconds > Self.longestMilliseconds {
+                        milliseconds = min(
+                            milliseconds, try await Self.milliseconds(of: wait, at: address, seconds: 1))
+                    }
                     try log("\(wait): \(milliseconds) ms")
                     try #require(milliseconds <= Self.longestMilliseconds)
                 }
@@ -70,9 +75,11 @@
                 _ = await events.untilTheEnd()
                 // Then the server sends to the connection that only the child has.
                 _ = try await engine.load(try url(address + "/b"))
-                let milliseconds = await ClientProcess.processorSeconds(idle: 1_000) * 1_000
+                let longest = Self.longestMilliseconds / 1_000
+                let seconds = await ClientProcess.leastProcessorSeconds(idle: 1_000, atMost: longest)
+                let milliseconds = seconds * 1_000
                 try log("Forked child: \(milliseconds) ms")
-                try #require(milliseconds <= Self.longestMilliseconds)
+                try #require(seconds <= longest)
             }
             try print(log.text())
         }
