@@ -1,0 +1,10 @@
+// nonisolated: APIError, APIErrors
+
+import Foundation
+import PiuPiu
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+// snippet
