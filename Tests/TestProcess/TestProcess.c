@@ -2,6 +2,7 @@
 
 #if defined(__linux__)
 #include <malloc.h>
+#include <signal.h>
 #endif
 #include <stdlib.h>
 
@@ -64,7 +65,9 @@ long test_process_allocated_bytes(void) { return 0; }
 int test_process_fork(void) {
     int child = fork();
     if (child != 0) return child;
-    alarm(60);
+    // The threads of libdispatch block signals.
+    sigset_t none;
+    sigemptyset(&none), sigprocmask(SIG_SETMASK, &none, NULL), alarm(60);
     for (;;) pause();
 }
 #else

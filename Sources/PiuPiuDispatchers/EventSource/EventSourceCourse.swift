@@ -40,6 +40,8 @@ package struct EventSourceCourse: Sendable {
         return rules
     }()
 
+    private static let longestIDSent = 4_096
+
     /// The least base of a delay, whatever a server asks for: the average delay is at least half of this.
     private static let leastBase = Duration.milliseconds(50)
 
@@ -60,8 +62,9 @@ package struct EventSourceCourse: Sendable {
         where request.value(forHTTPHeaderField: name) == nil {
             request.setValue(value, forHTTPHeaderField: name)
         }
-        // The ID of a server may have control characters, which no header can have.
-        if !lastEventID.isEmpty, lastEventID.isFieldValue {
+        // The ID of a server may have control characters, which no header can have, or be so long that no server takes a
+        // request with it: then the source would end.
+        if !lastEventID.isEmpty, lastEventID.isFieldValue, lastEventID.utf8.count <= Self.longestIDSent {
             request.setValue(lastEventID, forHTTPHeaderField: "Last-Event-ID")
         } else if isIDOfServer {
             request.setValue(nil, forHTTPHeaderField: "Last-Event-ID")

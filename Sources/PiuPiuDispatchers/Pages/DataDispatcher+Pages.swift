@@ -25,7 +25,9 @@ extension DataDispatcher {
     ///
     /// - Parameter urlRequest: the request for the first page.
     public func pages(from urlRequest: URLRequest) -> ResponsePages {
-        ResponsePages(self, from: urlRequest) { page, urlRequest in try urlRequest.next(linkedBy: page) }
+        ResponsePages(self, from: urlRequest, followsLinks: true) { page, urlRequest in
+            try urlRequest.next(linkedBy: page)
+        }
     }
 
     /// The pages of a list on a server, as ``pages(from:)`` makes them.
@@ -62,7 +64,7 @@ extension DataDispatcher {
     public func pages(
         from urlRequest: URLRequest, next: @escaping @Sendable (_ page: Response<Data?>) throws -> URLRequest?
     ) -> ResponsePages {
-        ResponsePages(self, from: urlRequest) { page, _ in try next(page) }
+        ResponsePages(self, from: urlRequest, followsLinks: false) { page, _ in try next(page) }
     }
 }
 

@@ -32,6 +32,8 @@ extension ResponsePages {
         private let pages: ResponsePages
         private var position = Position.start
         private var asked: Set<Question> = []
+        /// Whether a server has led to another origin. Its links may lead back, but say nothing of the user's will.
+        private var isAway = false
 
         init(of pages: ResponsePages) {
             self.pages = pages
@@ -48,13 +50,27 @@ extension ResponsePages {
                 }
                 // Not retained while the next page is loaded.
                 position = .end
-                let page = try await pages.dispatcher.dataFuture(from: request).validated().value
+                noteOrigin(of: request)
+                let page = try await load(request)
+                noteOrigin(of: page.urlRequest)
                 position = .page(page, request)
                 return page
             } catch {
                 position = .end
                 throw error.isCancellation ? CancellationError() : error
             }
+        }
+
+        private mutating func noteOrigin(of request: URLRequest) {
+            if pages.followsLinks, request.url?.origin != pages.urlRequest.url?.origin { isAway = true }
+        }
+
+        private func load(_ request: URLRequest) async throws -> Response<Data?> {
+            let future = pages.dispatcher.dataFuture(from: request).validated()
+            guard isAway else { return try await future.value }
+            var context = PolicyContext.current
+            context.withholdsSecrets = true
+            return try await ExchangeLocals.$current.withValue(context.local) { try await future.value }
         }
 
         private mutating func nextRequest() throws -> URLRequest? {

@@ -39,11 +39,16 @@ public struct ResponsePages: AsyncSequence, Sendable {
 
     let dispatcher: any DataDispatcher
     let urlRequest: URLRequest
+    /// Whether the servers choose the URLs.
+    let followsLinks: Bool
     let next: Next
 
-    init(_ dispatcher: any DataDispatcher, from urlRequest: URLRequest, next: @escaping Next) {
+    init(
+        _ dispatcher: any DataDispatcher, from urlRequest: URLRequest, followsLinks: Bool, next: @escaping Next
+    ) {
         self.dispatcher = dispatcher
         self.urlRequest = urlRequest
+        self.followsLinks = followsLinks
         self.next = next
     }
 

@@ -11,9 +11,9 @@ public struct CachePartition: Sendable, Hashable {
 
     private let kind: Kind
 
-    /// One partition for each value of the request's `Authorization`, of a user and a password in its URL, and of its
-    /// other headers whose name is that of a secret, such as `X-API-Key` or `Private-Token`, and one for all requests
-    /// without.
+    /// One partition for each value of the request's `Authorization`, of a user and a password in its URL, of the headers
+    /// that an ``Authenticator`` has set, and of other headers whose name is that of a secret, such as `X-API-Key` or
+    /// `Private-Token`, and one for all requests without.
     ///
     /// Only a hash of the values is stored. `Cookie` doesn't count, nor does `DPoP`, which is another one for each
     /// request. For users who differ by something else, such as a cookie, use ``named(_:)``, or call
@@ -30,8 +30,12 @@ public struct CachePartition: Sendable, Hashable {
         "user-agent",
     ]
 
-    private static func credential(in headers: [String: String], _ user: String?) -> String? {
-        let names = headers.keys.filter { !otherHeaders.contains($0) && SecretName.isSecret($0) }
+    private static func credential(
+        in headers: [String: String], _ user: String?, _ credentialHeaders: Set<String>
+    ) -> String? {
+        let names = headers.keys.filter {
+            !otherHeaders.contains($0) && (credentialHeaders.contains($0) || SecretName.isSecret($0))
+        }
         let authorization = headers["authorization"]
         guard authorization != nil || user != nil || !names.isEmpty else { return nil }
         return (authorization ?? "") + (user.map { "\nuser \($0)" } ?? "")
@@ -40,11 +44,15 @@ public struct CachePartition: Sendable, Hashable {
 
     /// The partition of a request with these header fields, whose names are in lower case.
     ///
-    /// - Parameter user: the user and the password in its URL.
-    func text(of headers: [String: String], user: String?) -> String {
+    /// - Parameters:
+    ///   - user: the user and the password in its URL.
+    ///   - credentialHeaders: the names of the headers that an authenticator has put a credential into.
+    func text(of headers: [String: String], user: String?, _ credentialHeaders: Set<String>) -> String {
         switch kind {
         case .named(let name): "name \(name)"
-        case .byCredential: Self.credential(in: headers, user).map { "credential \(SecureHash.hex($0.utf8))" } ?? ""
+        case .byCredential:
+            Self.credential(in: headers, user, credentialHeaders)
+                .map { "credential \(SecureHash.hex($0.utf8))" } ?? ""
         }
     }
 }

@@ -17,7 +17,11 @@ package struct CacheQuestion: Sendable {
     package let hasBody: Bool
 
     /// `nil` for a URL whose responses can't be stored.
-    package init?(_ urlRequest: URLRequest, hasBody: Bool, partition: CachePartition) {
+    ///
+    /// - Parameter credentialHeaders: the names of headers with a credential, in lower case.
+    package init?(
+        _ urlRequest: URLRequest, hasBody: Bool, credentialHeaders: Set<String> = [], partition: CachePartition
+    ) {
         guard let url = urlRequest.url, let (uri, user) = CacheKey.parts(of: url) else { return nil }
         self.url = url
         self.hasBody = hasBody
@@ -30,7 +34,7 @@ package struct CacheQuestion: Sendable {
         let ownHost = host.flatMap { uri.names(host: $0) ? nil : "\nhost \($0)" } ?? ""
         key = CacheKey(
             method: method == "HEAD" ? "HEAD" : "GET", uri: uri,
-            partition: partition.text(of: headers, user: user) + ownHost)
+            partition: partition.text(of: headers, user: user, credentialHeaders) + ownHost)
         policy = urlRequest.cachePolicy
         if let field = headers["cache-control"] {
             directives = CacheDirectives([field])

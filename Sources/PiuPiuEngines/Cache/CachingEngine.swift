@@ -74,7 +74,9 @@ final class CachingEngine: AnsweringEngine, DecoratingEngine {
     }
 
     private func question(_ request: TransferRequest) -> CacheQuestion? {
-        CacheQuestion(request.urlRequest, hasBody: !request.body.isEmpty, partition: partition)
+        CacheQuestion(
+            request.urlRequest, hasBody: !request.body.isEmpty,
+            credentialHeaders: request.sentCredential?.headerNames ?? [], partition: partition)
     }
 
     /// The head of a stored response that is served without validation.

@@ -16,6 +16,7 @@ package struct PolicyContext: Sendable {
         var sentCredential: SentCredential?
         var hedge: HedgeScope?
         var alias: ExchangeAlias?
+        var withholdsSecrets = false
     }
 
     private final class Box: ExchangeContext {
@@ -92,6 +93,12 @@ package struct PolicyContext: Sendable {
     package var hedge: HedgeScope? {
         get { parts?.hedge }
         set { change { $0.hedge = newValue } }
+    }
+
+    /// Whether a server has chosen the origin of the request: it gets no secrets of a configuration.
+    package var withholdsSecrets: Bool {
+        get { parts?.withholdsSecrets ?? false }
+        set { change { $0.withholdsSecrets = newValue } }
     }
 
     /// The innermost request with another method or URL than the caller's.

@@ -145,7 +145,8 @@ package struct TransferCourse: Sendable {
         if case .never = request.redirectPolicy { return accept(head) }
         guard let location = request.location(in: head), let status = head.status else { return accept(head) }
         let redirect = TransferRedirect(urlRequest: request.urlRequest, head: head)
-        let next = request.urlRequest.redirected(to: location, status: status)
+        let next = request.urlRequest.redirected(
+            to: location, status: status, credentialHeaders: request.sentCredential?.headerNames ?? [])
         if case .decide(let decision) = request.redirectPolicy { return .ask(decision, redirect, next: next) }
         return follow(redirect, with: next)
     }

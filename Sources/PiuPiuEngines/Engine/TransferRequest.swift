@@ -15,6 +15,7 @@ public struct TransferRequest: Sendable {
         var redirectPolicy = RedirectPolicy.follow
         var observation: ExchangeObservation?
         var sentCredential: SentCredential?
+        let withholdsSecrets: Bool
         var isOfCredentialRefresh = CredentialRefresh.isCurrent
         var copy: Int
         var isReplacement = false
@@ -32,6 +33,7 @@ public struct TransferRequest: Sendable {
             self.expectsLargeResponse = expectsLargeResponse
             observation = context.observation
             sentCredential = context.sentCredential
+            withholdsSecrets = context.withholdsSecrets
             copy = context.hedge?.copy ?? 1
         }
     }
@@ -84,6 +86,9 @@ public struct TransferRequest: Sendable {
         get { parts.value.sentCredential }
         set { parts.value.sentCredential = newValue }
     }
+
+    /// Whether it gets no secrets of a configuration.
+    var withholdsSecrets: Bool { parts.value.withholdsSecrets }
 
     /// Whether a refresh of a credential sends it, so that it must not be behind those who wait for that refresh.
     package var isOfCredentialRefresh: Bool {

@@ -102,7 +102,7 @@ public struct TransferSettings: Sendable {
         return request
     }
 
-    /// `request` with the headers and the timeout that it lacks.
+    /// `request` with the headers and the timeout that it lacks; without secrets, if a server has chosen its origin.
     ///
     /// - Throws: ``InvalidRequestError`` for a header that can't be sent, or a GET with a body.
     func completed(_ request: TransferRequest) throws(InvalidRequestError) -> TransferRequest {
@@ -119,6 +119,7 @@ public struct TransferSettings: Sendable {
         }
         guard !additionalHeaders.isEmpty else { return request }
         for (name, value) in additionalHeaders where request.urlRequest.value(forHTTPHeaderField: name) == nil {
+            if request.withholdsSecrets, SecretName.isSecret(name) { continue }
             if let url = request.urlRequest.url { try InvalidRequestError.check(header: name, value, url: url) }
             request.urlRequest.setValue(value, forHTTPHeaderField: name)
         }

@@ -18,7 +18,10 @@ extension URLRequest {
     /// `URLSession` on Linux, headers with secrets are not sent to another origin, and neither is a `Host` that the
     /// caller has set (RFC 9110, section 7.2). A URL of the same origin without a user keeps the user and the password
     /// of this one, as an absolute `Location` never has them.
-    package func redirected(to url: URL, status: Int) -> URLRequest {
+    ///
+    /// - Parameter credentialHeaders: the names of headers with a credential, in lower case, which may not be known as
+    ///   those of secrets.
+    package func redirected(to url: URL, status: Int, credentialHeaders: Set<String> = []) -> URLRequest {
         var next = self
         next.url = url
         let method = (httpMethod ?? "GET").uppercased()
@@ -38,7 +41,9 @@ extension URLRequest {
             next.url = self.url.map(url.withUserInfo(of:)) ?? url
         } else {
             for name in (allHTTPHeaderFields ?? [:]).keys
-            where SecretName.isSecret(name) || name.lowercased() == "host" {
+            where SecretName.isSecret(name) || name.lowercased() == "host"
+                || credentialHeaders.contains(name.lowercased())
+            {
                 next.setValue(nil, forHTTPHeaderField: name)
             }
         }

@@ -1,4 +1,5 @@
 import Foundation
+import LoopbackServer
 import PiuPiu
 import TestSupport
 import Testing
@@ -32,6 +33,25 @@ struct AuthenticatingOriginTests {
             #expect(await response.statusOrName == "200", "\(text)")
         }
         #expect(server.sent.dropFirst(others.count) == ["1", "2", "2", "2"])
+    }
+
+    @Test(
+        "A9 EARLY: a redirect to another origin drops the credential, whatever its header is called",
+        arguments: [301, 302, 303, 307, 308])
+    func redirected(status: Int) async throws {
+        let server = try LoopbackServer.start(), other = try LoopbackServer.start()
+        let session = Authenticator(1, for: server.url("/")) { request, key in
+            request.setValue("\(key)", forHTTPHeaderField: "X-Honeycomb-Team")
+        } refresh: {
+            $0
+        }
+        let dispatcher = URLRequestDispatcher(configuration: .ephemeral).authenticated(by: session)
+        for (target, expected) in [(other.url("/echo"), nil), (server.url("/echo"), "1")] as [(URL, String?)] {
+            let location = LoopbackHeader("Location", target.absoluteString)
+            server.handle("GET", "/away", reply: .text("", status: status, headers: [location]))
+            let echo = try Echo(try await dispatcher.dataFuture(from: server.request("/away")).value.data)
+            #expect(echo.header("X-Honeycomb-Team") == expected)
+        }
     }
 
     @Test("A9 EARLY: a credential is sent to its server, however the international name of that is written")

@@ -175,7 +175,9 @@ struct CredentialTurnTests {
         let driver = TransferDriver(isShared ? cached.coalescing() : cached)
         let error = AuthenticationError.credentialRemoved(origin: "http://host:80")
         var context = PolicyContext()
-        context.sentCredential = SentCredential(in: try hop("/a").urlRequest, inside: context) {
+        context.sentCredential = SentCredential(
+            in: try hop("/a").urlRequest, sentAs: try hop("/a").urlRequest, inside: context
+        ) {
             isRemoved.withLock({ $0 }) ? error : nil
         }
         // Before the folder was scanned, every look-up waits for it.

@@ -120,6 +120,29 @@ struct ResponsePagesTests {
         #expect(server.requests.last?.method == "POST" && server.requests.last?.body == search.httpBody)
     }
 
+    @Test(
+        "A link to another origin gets no secrets of the configuration, nor does the way back",
+        arguments: [true, false])
+    func secretsOfTheConfiguration(isCached: Bool) async throws {
+        let home = try LoopbackServer.start(), other = try LoopbackServer.start()
+        func link(_ server: LoopbackServer, _ path: String, to next: URL) {
+            let field = LoopbackHeader("Link", "<\(next.absoluteString)>; rel=next")
+            server.handle("GET", path) { request in
+                .text("\(request.header("Authorization") ?? "none") \(request.header("X-App") ?? "")", headers: [field])
+            }
+        }
+        link(home, "/1", to: home.url("/2"))
+        link(home, "/2", to: other.url("/3"))
+        link(other, "/3", to: home.url("/4"))
+        home.handle("GET", "/4") { .text("\($0.header("Authorization") ?? "none") \($0.header("X-App") ?? "")") }
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpAdditionalHeaders = ["Authorization": "Bearer a", "X-App": "Blog"]
+        var dispatcher = URLRequestDispatcher(configuration: configuration)
+        if isCached { dispatcher = dispatcher.cached(in: HTTPCache()) }
+        let pages = dispatcher.pages(from: home.request("/1"))
+        #expect(try await texts(pages) == ["Bearer a Blog", "Bearer a Blog", "none Blog", "none Blog"])
+    }
+
     @Test("A page that was loaded already ends the loop with an error", arguments: ["?page=1", "?page=1#b", ""])
     func repeated(link: String) async throws {
         let server = scripted(page("a", next: link)), pages = server.pages(from: first)

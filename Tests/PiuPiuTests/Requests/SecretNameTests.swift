@@ -17,6 +17,7 @@ struct SecretNameTests {
         "session_id", "sessionID", "X-Amz-Signature", "X-Goog-Credential", "privateKey", "jwt", "key", "pin", "idToken",
         "csrf_token", "code_verifier", "AWSAccessKey", "SAMLResponse", "id_token_hint", "otp_code", "totp_code",
         "mfaCode", "security_code", "pin_code", "X-Pin-Code", "DD-APPLICATION-KEY", "applicationKey",
+        "X-Authentication", "X-Appwrite-JWT", "X-Firebase-AppCheck", "X-License-Key", "X-Insert-Key",
         "oauth_verifier", "PHPSESSID", "sessid", "X-Amz-Server-Side-Encryption-Customer-Key",
     ]
 

@@ -95,17 +95,17 @@ struct AuthenticationRun<Credential: Sendable, Content: Sendable>: Sendable {
             if first == nil { _ = sessions?.first(of: authenticator.store, now: issued.generation) }
             try authenticator.apply(&request, credential)
         }
-        return try await exchange.response(to: request, with: body.body, sending: sent(issued), in: work)
+        return try await exchange.response(to: request, with: body.body, sending: sent(issued, in: request), in: work)
     }
 
     /// What the policies inside need to know of the credential; `nil` without one, as nobody can sign out then.
     ///
     /// - Throws: an error if that of an authenticator around this one was removed.
-    private func sent(_ issued: Store.Issued) throws -> SentCredential? {
+    private func sent(_ issued: Store.Issued, in request: URLRequest) throws -> SentCredential? {
         let context = PolicyContext.current
         if let removal = context.credentialRemoval(of: exchange.urlRequest) { throw removal }
         guard issued.credential != nil else { return nil }
-        return SentCredential(in: exchange.urlRequest, inside: context) {
+        return SentCredential(in: exchange.urlRequest, sentAs: request, inside: context) {
             [authenticator, generation = issued.generation] in
             authenticator.store.issued(since: generation) == nil ? authenticator.credentialRemoved : nil
         }

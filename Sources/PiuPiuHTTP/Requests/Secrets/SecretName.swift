@@ -40,9 +40,12 @@ package enum SecretName {
     private static let secretParts = ["password", "passwd", "passphrase"]
 
     private static let secretEndings = [
-        "accesscode", "accesskey", "accountkey", "apikey", "appkey", "applicationkey", "assertion", "authcode",
-        "authkey", "authorization", "authorizationcode", "clientkey", "cookie", "credential", "credentials",
-        "customerkey", "encryptionkey", "functionskey", "idtokenhint", "masterkey", "mfacode", "onetimecode", "otp",
+        "accesscode", "accesskey", "accountkey", "apikey", "appcheck", "appkey", "applicationkey", "assertion",
+        "authcode",
+        "authentication", "authkey", "authorization", "authorizationcode", "clientkey", "cookie", "credential",
+        "credentials",
+        "customerkey", "encryptionkey", "functionskey", "idtokenhint", "insertkey", "jwt", "licensekey", "masterkey",
+        "mfacode", "onetimecode", "otp",
         "otpcode", "passcode", "privatekey", "recoverycode", "secret", "secretkey", "secrets", "securitycode",
         "sessid", "sessionid", "sessionkey", "sharedkey", "signature", "signingkey", "smscode", "subscriptionkey",
         "token", "tokens", "verificationcode",

@@ -32,7 +32,7 @@ struct CacheUsersTests {
     }
 
     private func text(
-        _ path: String, _ fields: [String: String], by dispatcher: URLRequestDispatcher
+        _ path: String, _ fields: [String: String], by dispatcher: some DataDispatcher
     ) async throws -> String? {
         var request = server.request(path)
         for (name, value) in fields { request.setValue(value, forHTTPHeaderField: name) }
@@ -63,6 +63,22 @@ struct CacheUsersTests {
             #expect(try await text("/me", [:], by: dispatcher) == "none")
         }
         #expect(server.requestCount(path: "/me") == 3)
+    }
+
+    @Test("K10 STORAGE: each credential of an authenticator has responses of its own, whatever its header is called")
+    func authenticators() async throws {
+        serve("/me", "X-Honeycomb-Team")
+        for _ in 0..<3 {
+            for user in ["A", "B"] {
+                let session = Authenticator(user, for: server.url("/")) { request, user in
+                    request.setValue(user, forHTTPHeaderField: "X-Honeycomb-Team")
+                } refresh: {
+                    $0
+                }
+                #expect(try await text("/me", [:], by: dispatcher().authenticated(by: session)) == user)
+            }
+        }
+        #expect(server.requestCount(path: "/me") == 2)
     }
 
     @Test(

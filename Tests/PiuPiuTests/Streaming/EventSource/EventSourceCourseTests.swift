@@ -44,6 +44,10 @@ struct EventSourceCourseTests {
         #expect(header("Last-Event-ID", of: course.request(from: own)) == "9")
         course.received(ServerSentEvent(data: "c", id: "a\u{1}"))
         #expect(header("Last-Event-ID", of: course.request(from: own)) == nil)
+        for count in [4_096, 4_097] {
+            course.received(ServerSentEvent(data: "d", id: String(repeating: "9", count: count)))
+            #expect((header("Last-Event-ID", of: course.request(from: own)) != nil) == (count == 4_096))
+        }
         course.received(ServerSentEvent(data: "d"))
         #expect(header("Last-Event-ID", of: course.request(from: own)) == nil)
     }
