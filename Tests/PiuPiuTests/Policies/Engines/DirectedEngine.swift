@@ -160,7 +160,7 @@ extension TransferEvent {
 /// One hop, as a dispatcher hands it to an engine.
 func hop(
     _ path: String, host: String = "host", method: String? = nil, headers: [String: String] = [:],
-    body: TransferBody? = nil, isLarge: Bool = false, timeout: TimeInterval = 3600
+    body: TransferBody? = nil, isLarge: Bool = false, timeout: TimeInterval = 60
 ) throws -> TransferRequest {
     var request = URLRequest(url: try url("http://\(host)\(path)"))
     request.httpMethod = method
