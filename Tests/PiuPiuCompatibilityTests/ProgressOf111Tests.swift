@@ -169,13 +169,21 @@ struct ProgressOf111Tests {
     @available(*, deprecated)
     @Test("UPDATES The tasks of a future that has failed or was cancelled are completed", arguments: [false, true])
     func completed(byFailure: Bool) async {
-        let promise = Box<ResponseFuture<Int>>()
+        let promise = Box<ResponseFuture<Int>>(), other = Box<ResponseFuture<Int>>(), begun = Counter()
+        // Not before both have begun: the callback ends the other one.
+        let update = { @Sendable in
+            guard begun.increment() == 2 else { return }
+            promise.value?.update(with: TransferUpdate(stage: .started).of(TransferSource()))
+        }
         let slow = ResponseFuture<Int> { future in
             promise.value = future
-            future.update(with: TransferUpdate(stage: .started).of(TransferSource()))
+            update()
         }
-        let other = Box<ResponseFuture<Int>>()
-        let both = ResponseFuture<[Int]>(childFutures: [slow, ResponseFuture<Int> { other.value = $0 }])
+        let second = ResponseFuture<Int> { future in
+            other.value = future
+            update()
+        }
+        let both = ResponseFuture<[Int]>(childFutures: [slow, second])
         var tasks: Set<URLSessionTask> = [], states: [URLSessionTask.State] = []
         await untilDone { done in
             both.updated { (task: URLSessionTask) in
