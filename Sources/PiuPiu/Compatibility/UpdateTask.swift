@@ -13,6 +13,8 @@ final class UpdateTask: URLSessionTask, @unchecked Sendable {
     private struct Picture {
         var transfer = TransferProgress()
         var state = URLSessionTask.State.running
+        /// Whether the callback has been called with its end.
+        var isEndShown = false
     }
 
     /// Sessions number their own tasks, which a callback may receive, too, from 1 on.
@@ -45,11 +47,11 @@ final class UpdateTask: URLSessionTask, @unchecked Sendable {
     func take(_ update: TransferUpdate) -> Bool {
         let needsCall = picture.withLock { picture in
             if update.isEnd {
-                defer { picture.state = .completed }
-                return picture.state != .completed
+                defer { (picture.state, picture.isEndShown) = (.completed, true) }
+                return !picture.isEndShown
             }
             picture.transfer = update.progress
-            if update.isWhole { picture.state = .completed }
+            if update.isWhole { (picture.state, picture.isEndShown) = (.completed, true) }
             return true
         }
         show()
