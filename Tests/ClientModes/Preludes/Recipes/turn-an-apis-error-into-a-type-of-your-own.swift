@@ -1,5 +1,3 @@
-// nonisolated: APIError, APIErrors
-
 import Foundation
 import PiuPiu
 
